@@ -81,7 +81,7 @@ struct `An identity provider` {
     func `publishes no key of HS256, and none of another session`() throws {
         var secret = try Client(#""algorithm": "HS256", "#)
         #expect(secret.base.send("GET /oauth/jwks").json == ["keys": []])
-        let token = secret.password().json["id_token"]?.string ?? ""
+        let token = secret.password().json["access_token"]?.string ?? ""
         #expect(try JSONWebSignature(unverified: token).header["alg"] == "HS256")
         var one = try Client()
         one.base = try SessionClient(Self.backend(), name: "one")

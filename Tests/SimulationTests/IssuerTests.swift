@@ -66,7 +66,7 @@ struct `An issuer` {
     @Test(arguments: [
         ("grant_type=password&client_id=app&username=ada&password=wrong", 400, "invalid_grant"),
         ("grant_type=password&client_id=app&username=eve&password=secret", 400, "invalid_grant"),
-        ("grant_type=password&client_id=app", 400, "invalid_grant"),
+        ("grant_type=password&client_id=app", 400, "invalid_request"),
         ("grant_type=password&client_id=nobody&username=ada&password=secret", 401, "invalid_client"),
         ("grant_type=password&username=ada&password=secret", 401, "invalid_client"),
         ("grant_type=password&client_id=web&username=ada&password=secret", 401, "invalid_client"),
@@ -75,7 +75,7 @@ struct `An issuer` {
         ("grant_type=password&client_id=app&username=ada&password=secret&scope=admin", 400, "invalid_scope"),
         ("grant_type=password&client_id=app&username=ada&password=secret&scope=read%20admin", 400, "invalid_scope"),
         ("grant_type=client_credentials&client_id=app", 400, "unauthorized_client"),
-        ("grant_type=refresh_token&client_id=app", 400, "invalid_grant"),
+        ("grant_type=refresh_token&client_id=app", 400, "invalid_request"),
         ("grant_type=refresh_token&client_id=app&refresh_token=made-up", 400, "invalid_grant"),
         ("grant_type=authorization_code&client_id=app&code=made-up&redirect_uri=app://cb", 400, "invalid_grant"),
         ("", 401, "invalid_client"),
@@ -182,7 +182,6 @@ struct `An issuer` {
 
     @Test(arguments: [
         ("client_id=app", "client_id=nobody", 400, nil), ("app%3A%2F%2Fcb", "app%3A%2F%2Fevil", 400, nil),
-        ("&redirect_uri=app%3A%2F%2Fcb", "", 400, nil),
         ("response_type=code&", "", 302, "error=invalid_request&state=x%26y"),
         ("response_type=code", "response_type=token", 302, "error=unsupported_response_type&state=x%26y"),
         ("state=x%26y", "scope=admin", 302, "error=invalid_scope"),

@@ -22,13 +22,14 @@ extension IssuerExpansion {
             ]
         }
         return [
-            "find": ["client": findsClient],
-            "cases": [
-                Self.twoCredentials, Self.invalidClient,
-                Self.missingToken, anotherClients("refresh"), anotherClients("access"),
-                // With a refresh token goes all that it was used for (RFC 7009, section 2.1).
-                branch("refresh", revoking: "*"), branch("access", revoking: "access"),
-            ],
+            "find": ["client": Self.namedClient],
+            "cases": .array(
+                Self.clientChecks(["token", "token_type_hint"]) + [
+                    Self.missingToken, anotherClients("refresh"), anotherClients("access"),
+                    // With a refresh token goes all that it was used for (RFC 7009, section 2.1).
+                    branch("refresh", revoking: "*"), branch("access", revoking: "access"),
+                ]
+            ),
             "empty": true,
         ]
     }
@@ -36,7 +37,7 @@ extension IssuerExpansion {
     private static let missingToken = refusal(
         "invalid_request",
         "the request contains no token",
-        when: ["form": ["token": ["exists": false]]]
+        when: ["parameter": ["token": ["exists": false]]]
     )
 
     var introspection: JSONValue {
@@ -46,8 +47,10 @@ extension IssuerExpansion {
             var test: JSONObject = ["in": ["form": "token"]]
             if !facts.isEmpty { test["has"] = .object(facts) }
             var body: JSONObject = [
-                "active": true, "scope": optional("scope"), "client_id": optional("client"),
-                "username": fact("account"), "sub": fact("account"),
+                // The scope of a refresh token is the one that its refreshes can narrow.
+                "active": true, "scope": optional(kind == "refresh" ? "granted" : "scope"),
+                "client_id": optional("client"), "username": optional("account"),
+                "sub": "{{presented.\(kind)#/subject ?? presented.\(kind)#/account}}",
                 "exp": fact("expiresAt"), "iat": fact("issuedAt"), "iss": optional("iss"), "cnf": optional("cnf"),
             ]
             // A refresh token has none (RFC 6749, section 7.1).
@@ -56,9 +59,10 @@ extension IssuerExpansion {
         }
         let bound = isBinding ? [branch("access", type: "DPoP", having: ["/cnf/jkt": ["exists": true]])] : []
         return [
-            "find": ["client": findsClient],
+            "find": ["client": Self.namedClient],
             "cases": .array(
-                [Self.twoCredentials, Self.invalidClient, Self.missingToken] + bound
+                // Anyone could ask in the name of a client without a secret (RFC 7662, section 2.1).
+                Self.clientChecks(["token", "token_type_hint"], orPublic: false) + [Self.missingToken] + bound
                     + [branch("access", type: "Bearer"), branch("refresh", type: nil)]
             ),
             "json": ["active": false],
@@ -69,16 +73,16 @@ extension IssuerExpansion {
         let code = "{{found.grant#/user_code}}"
         let base = base
         return [
-            "find": ["client": findsClient],
-            "cases": [
-                Self.twoCredentials, Self.invalidClient, Self.refusal("invalid_scope", when: unknownScope("form")),
-            ],
+            "find": ["client": Self.namedClient],
+            "cases": .array(
+                Self.clientChecks(["scope"]) + [Self.refusal("invalid_scope", when: unknownScope)]
+            ),
             "then": [
                 [
                     "create": "deviceGrants", "as": "grant",
                     "item": [
                         "device_code": "{{random.hex(40)}}", "user_code": "{{random.hex(8)}}", "status": "pending",
-                        "scope": .string("{{request.form.scope ?? \(JSONValue.string(scopes[0]))}}"),
+                        "scope": .string("{{request.parameter.scope ?? \(JSONValue.string(scopes[0]))}}"),
                         "client": "{{found.client#/id}}", "account": .string(accounts.first?.name ?? ""),
                         "expires": "{{clock(format: seconds, offset: 10m)}}", "next": "{{clock(format: seconds)}}",
                     ],
@@ -94,6 +98,19 @@ extension IssuerExpansion {
         ]
     }
 
+    /// The page for a device's code, which `verification_uri_complete` brings along (RFC 8628, section 3.3.1).
+    var device: JSONValue {
+        [
+            "cases": [
+                [
+                    "when": ["query": ["user_code": ["matches": "^[A-Za-z0-9-]+$"]]], "headers": Self.html,
+                    "text": .string(Self.devicePage(" value=\"{{request.query.user_code}}\"")),
+                ]
+            ],
+            "headers": Self.html, "text": .string(Self.devicePage("")),
+        ]
+    }
+
     var deviceDecision: JSONValue {
         func decided(_ status: String, when condition: JSONValue) -> JSONValue {
             [
@@ -102,7 +119,12 @@ extension IssuerExpansion {
             ]
         }
         return [
-            "find": ["grant": ["one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code}}"]]],
+            // Users write a code in any case, with any dashes (RFC 8628, section 6.1).
+            "find": [
+                "grant": [
+                    "one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code as alphanumeric}}"],
+                ]
+            ],
             "cases": [
                 Self.page(400, "The code does not exist.", when: ["found": ["grant": false]]),
                 decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
@@ -110,17 +132,80 @@ extension IssuerExpansion {
         ]
     }
 
-    /// The authentication of clients at every endpoint.
+    /// The authentication of clients at every endpoint but introspection.
     private static let clientMethods: JSONValue = ["none", "client_secret_basic", "client_secret_post"]
 
     /// The base URL as documents tell it.
     var base: String { issuer.url }
 
+    /// The scopes that ask for claims, and their claims of some account (OpenID Connect Core, section 5.4).
+    ///
+    /// A scope that the issuer does not grant withholds nothing.
+    private var claimScopes: [(scope: String, claims: [String])] {
+        let email = ["email", "email_verified"]
+        let phone = ["phone_number"]
+        let groups = [
+            ("profile", profileMembers.filter { !email.contains($0) && !phone.contains($0) }), ("email", email),
+            ("phone", phone),
+        ]
+        return groups.filter { scope, claims in
+            scopes.contains(scope) && claims.contains(where: profileMembers.contains)
+        }
+    }
+
     /// The claims of the user whose access token it is (OpenID Connect Core, section 5.3).
     var userInfo: JSONValue {
-        var claims: JSONObject = ["sub": "{{account}}"]
-        for name in profileMembers { claims[name] = .string("{{account#/\(name) ?? omit}}") }
-        return ["requires": "access", "json": .object(claims)]
+        let form: JSONValue = ["form": "access_token"]
+        let field: JSONValue = ["header": "Authorization", "scheme": "Bearer"]
+        let places: JSONValue = .array(
+            [field] + (isBinding ? [["header": "Authorization", "scheme": "DPoP"]] : []) + [form]
+        )
+        func lacks(_ scope: String) -> JSONValue {
+            let lacking: JSONValue = ["exists": true, "not": ["words": ["contains": .string(scope)]]]
+            return ["token": ["access": ["in": places, "has": ["/scope": lacking]]]]
+        }
+        func claims(without withheld: [String]) -> JSONValue {
+            var claims: JSONObject = ["sub": "{{presented.access#/subject ?? account}}"]
+            for name in profileMembers where !withheld.contains(name) {
+                claims[name] = .string("{{account#/\(name) ?? omit}}")
+            }
+            return .object(claims)
+        }
+        var cases = [
+            refused(
+                400,
+                "invalid_request",
+                when: ["header": ["Authorization": ["exists": true]], "form": ["access_token": ["exists": true]]]
+            )
+        ]
+        if isBinding {
+            let facts: JSONValue = ["/cnf/jkt": ["exists": true]]
+            cases.append(refused(401, "invalid_token", when: ["token": ["access": ["in": form, "has": facts]]]))
+        }
+        if scopes.contains("openid") { cases.append(refused(403, "insufficient_scope", when: lacks("openid"))) }
+        let groups = claimScopes
+        // From all that may be withheld to nothing.
+        for number in (1..<(1 << groups.count)).reversed() {
+            let withheld = groups.enumerated().filter { number & 1 << $0.offset != 0 }.map(\.element)
+            cases.append([
+                "when": ["all": .array(withheld.map { lacks($0.scope) })],
+                "json": claims(without: withheld.flatMap(\.claims)),
+            ])
+        }
+        return [
+            "requires": ["access": ["in": places]], "cases": .array(cases), "headers": ["Cache-Control": "no-store"],
+            "json": claims(without: []),
+        ]
+    }
+
+    /// The refusal of a request with a token (RFC 6750, section 3.1).
+    private func refused(_ status: Int, _ error: String, when condition: JSONValue) -> JSONValue {
+        let scheme = issuer.binding == .required ? "DPoP" : "Bearer"
+        return [
+            "when": condition, "status": .number(JSONNumber(status)),
+            "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\", error=\"\(error)\"")],
+            "json": ["error": .string(error)],
+        ]
     }
 
     /// Authorization server metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3).
@@ -131,7 +216,8 @@ extension IssuerExpansion {
         ]
         if hasPasswords { grants.append("password") }
         if clients.contains(where: { $0.secret != nil }) { grants.append("client_credentials") }
-        let algorithms: JSONValue = [.string(issuer.algorithm.rawValue)]
+        // Every provider lists RS256 (OpenID Connect Discovery, section 3).
+        let algorithms = [issuer.algorithm] + (issuer.algorithm == .rs256 ? [] : [.rs256])
         var document: JSONObject = [
             "issuer": .string(base), "authorization_endpoint": address(of: .authorize),
             "token_endpoint": address(of: .token), "userinfo_endpoint": address(of: .userinfo),
@@ -142,12 +228,15 @@ extension IssuerExpansion {
             "response_modes_supported": ["query"], "grant_types_supported": .array(grants),
             "token_endpoint_auth_methods_supported": Self.clientMethods,
             "revocation_endpoint_auth_methods_supported": Self.clientMethods,
-            "introspection_endpoint_auth_methods_supported": Self.clientMethods,
+            "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256", "plain"], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": algorithms,
+            "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
             "claims_supported": .array(
-                (["sub", "iss", "aud", "exp", "iat", "nonce"] + profileMembers).map(JSONValue.string)
+                (["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce"] + profileMembers).map(JSONValue.string)
             ),
+            // The default of request_uri_parameter_supported is true.
+            "claims_parameter_supported": false, "request_parameter_supported": false,
+            "request_uri_parameter_supported": false,
         ]
         if isBinding { document["dpop_signing_alg_values_supported"] = ["ES256", "RS256"] }
         return ["json": .object(document)]

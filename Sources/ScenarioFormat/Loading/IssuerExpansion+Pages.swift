@@ -15,66 +15,58 @@ extension IssuerExpansion {
         return ["one": "accounts", "where": .object(JSONObject(tests))]
     }
 
+    private static let authorizeParameters = [
+        "response_type", "scope", "state", "response_mode", "nonce", "prompt", "max_age", "login_hint", "id_token_hint",
+        "code_challenge", "code_challenge_method", "request", "request_uri", "registration", "dpop_jkt",
+    ]
+
+    /// The authorization endpoint, whose parameters are in the query or in the form of a POST (OpenID Connect Core,
+    /// section 3.1.2.1).
+    ///
+    /// The page sends its own form to the query of the request that it was shown for.
     func authorize(_ method: String) -> JSONValue {
         var finds: JSONObject = [
-            "client": ["one": "oauthClients", "when": ["query": ["client_id": "{{item#/id}}"]]],
-            "registered": [
-                "one": "oauthClients",
-                "when": [
-                    "any": [
-                        ["query": ["client_id": "{{item#/id}}", "redirect_uri": ["oneOf": "{{item#/redirects}}"]]],
-                        ["query": ["client_id": "{{item#/anywhere}}", "redirect_uri": ["exists": true]]],
-                    ]
-                ],
-            ],
+            "client": ["one": "oauthClients", "where": ["/id": "{{request.parameter.client_id}}"]]
         ]
-        // A wrong client or redirect URI is shown and never sent on (RFC 6749, section 4.1.2.1).
-        var cases: [JSONValue] = [
-            Self.page(400, "The client is unknown.", when: ["found": ["client": false]]),
-            Self.page(
-                400,
-                "The redirect URI is not registered for this client.",
-                when: ["found": ["registered": false]]
-            ),
-        ]
-        cases += redirect("error=invalid_request", when: ["query": ["response_type": ["exists": false]]])
-        cases += redirect("error=unsupported_response_type", when: ["query": ["response_type": ["not": "code"]]])
-        cases += redirect("error=invalid_scope", when: unknownScope("query"))
-        let methods: JSONValue = ["exists": true, "not": ["oneOf": ["S256", "plain"]]]
-        cases += redirect("error=invalid_request", when: ["query": ["code_challenge_method": methods]])
-        if issuer.requiresChallenge, clients.contains(where: { $0.secret == nil }) {
-            let isPublic: JSONValue = ["client": ["/public": ["exists": true]]]
-            cases += redirect(
-                "error=invalid_request",
-                when: ["query": ["code_challenge": ["exists": false]], "found": isPublic]
-            )
-        }
-        var granted: JSONObject = [
-            "grants": ["code": "new"],
-            "remember": .object(agreedOnPage),
-        ]
+        var cases = refusedPages + refusedRequests
+        var granted: JSONObject = ["grants": ["code": "new"], "remember": .object(agreedOnPage)]
         let asks = issuer.consent == .button
-        if asks, method == "GET" {
+        let isRequest: JSONObject = method == "GET" ? [:] : ["form": ["client_id": ["exists": true]]]
+        func ofRequest(_ condition: JSONObject) -> JSONObject {
+            JSONObject((isRequest.members + condition.members).map { ($0.name, $0.value) })
+        }
+        if asks {
             // No user is signed in at the authorize page, and it may not ask (OpenID Connect Core, section 3.1.2.6).
-            cases += redirect("error=login_required", when: ["query": ["prompt": "none"]])
+            cases.append(redirect("error=login_required", when: ofRequest(["parameter": ["prompt": "none"]])))
+        } else {
+            var immediate = granted
+            immediate["signIn"] = signIn(hinting: &finds)
+            // A client that insists on a page gets one (section 3.1.2.1).
+            let insists = ["login", "consent", "select_account"].map { word -> JSONValue in
+                ["parameter": ["prompt": ["words": ["contains": .string(word)]]]]
+            }
+            cases.append(redirect("code={{token.code}}", when: ofRequest(["not": ["any": .array(insists)]]), immediate))
         }
         guard method == "GET" else {
-            guard hasPasswords else {
+            // A request is shown a page by GET, so that the page's form has the parameters in its query.
+            cases.append([
+                "when": .object(isRequest), "status": 303, "empty": true,
+                "headers": ["Location": "{{request.path}}?{{request.body}}", "Cache-Control": "no-store"],
+            ])
+            if hasPasswords {
+                finds["user"] = user
+                granted["signIn"] = ["account": "{{found.user.name}}"]
+                cases.append(
+                    Self.page(403, "The user name or password is wrong.", when: ["found": ["user": false]])
+                )
+                // Never another user than that of the hint (section 3.1.2.2).
+                let other: JSONValue = ["/account": ["exists": true, "not": "{{found.user.name}}"]]
+                cases.append(redirect("error=login_required", when: ["token": ["idToken": Self.hint(having: other)]]))
+            } else {
                 granted["signIn"] = signIn(hinting: &finds)
-                cases += redirect("code={{token.code}}", when: [:], granted)
-                return ["find": .object(finds), "cases": .array(cases)]
             }
-            finds["user"] = user
-            granted["signIn"] = ["account": "{{found.user.name}}"]
-            cases.append(Self.page(403, "The user name or password is wrong.", when: ["found": ["user": false]]))
-            cases += redirect("code={{token.code}}", when: [:], granted)
+            cases.append(redirect("code={{token.code}}", when: [:], granted))
             return ["find": .object(finds), "cases": .array(cases)]
-        }
-        if !asks {
-            granted["signIn"] = signIn(hinting: &finds)
-            // A client that insists on a page gets one (section 3.1.2.1).
-            let insists: JSONValue = ["exists": true, "matches": "(^| )(login|consent|select_account)( |$)"]
-            cases += redirect("code={{token.code}}", when: ["not": ["query": ["prompt": insists]]], granted)
         }
         return [
             "find": .object(finds), "cases": .array(cases), "headers": Self.html,
@@ -82,56 +74,129 @@ extension IssuerExpansion {
         ]
     }
 
+    /// A wrong client or redirect URI is shown and never sent on (RFC 6749, section 4.1.2.1).
+    private var refusedPages: [JSONValue] {
+        [
+            Self.page(
+                400,
+                "The request contains client_id or redirect_uri more than once.",
+                when: Self.repeating(["client_id", "redirect_uri"])
+            ),
+            Self.page(400, "The client is unknown.", when: ["found": ["client": false]]),
+            Self.page(
+                400,
+                "The redirect URI is not registered for this client.",
+                when: [
+                    "not": [
+                        "any": .array(
+                            registered("redirect_uri") + [
+                                [
+                                    // OpenID Connect requires the URI (Core, section 3.1.2.1).
+                                    "parameter": ["redirect_uri": ["exists": false], "scope": ["not": Self.openID]],
+                                    "found": ["client": ["/redirect": ["exists": true]]],
+                                ]
+                            ]
+                        )
+                    ]
+                ]
+            ),
+            Self.page(
+                400,
+                "The redirect URI contains a fragment.",
+                when: ["parameter": ["redirect_uri": ["contains": "#"]]]
+            ),
+        ]
+    }
+
+    /// The ways in which a URI in a parameter is registered for the client that was found.
+    private func registered(_ name: String) -> [JSONValue] {
+        [
+            ["found": ["client": ["/redirects": ["contains": "{{request.parameter.\(name)}}"]]]],
+            // The port of a loopback URI is free (RFC 8252, section 7.3).
+            ["found": ["client": ["/loopback": ["contains": "{{request.parameter.\(name) as loopback}}"]]]],
+            ["parameter": [name: ["exists": true]], "found": ["client": ["/anywhere": ["exists": true]]]],
+        ]
+    }
+
+    /// The errors that are sent back to the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6).
+    private var refusedRequests: [JSONValue] {
+        var cases = [redirect("error=invalid_request", when: Self.repeating(Self.authorizeParameters))]
+        func refuse(_ error: String, _ parameters: JSONValue, found: JSONValue? = nil) {
+            var condition: JSONObject = ["parameter": parameters]
+            condition["found"] = found
+            cases.append(redirect("error=\(error)", when: condition))
+        }
+        refuse("invalid_request", ["response_type": ["exists": false]])
+        refuse("unsupported_response_type", ["response_type": ["not": "code"]])
+        for name in ["request", "request_uri", "registration"] {
+            refuse("\(name)_not_supported", [name: ["exists": true]])
+        }
+        refuse("invalid_request", ["response_mode": ["exists": true, "not": "query"]])
+        cases.append(redirect("error=invalid_scope", when: unknownScope))
+        refuse("invalid_request", ["code_challenge_method": ["exists": true, "not": ["oneOf": ["S256", "plain"]]]])
+        refuse("invalid_request", ["code_challenge": ["exists": true, "not": ["matches": Self.challengePattern]]])
+        if issuer.requiresChallenge, clients.contains(where: { $0.secret == nil }) {
+            refuse(
+                "invalid_request",
+                ["code_challenge": ["exists": false]],
+                found: ["client": ["/public": ["exists": true]]]
+            )
+        }
+        refuse("invalid_request", ["prompt": ["words": ["contains": "none"], "not": "none"]])
+        cases.append(
+            redirect(
+                "error=login_required",
+                when: [
+                    "parameter": ["id_token_hint": ["exists": true]], "not": ["token": ["idToken": Self.hint()]],
+                ]
+            )
+        )
+        return cases
+    }
+
+    /// The test of an ID token that this issuer has issued at any time.
+    private static func hint(having facts: JSONValue? = nil) -> JSONValue {
+        var test: JSONObject = ["is": ["valid", "expired", "revoked"]]
+        test["has"] = facts
+        return .object(test)
+    }
+
     /// The data of the authorization request that a code keeps.
     private var agreedOnPage: JSONObject {
-        var facts = agreed(scope: "{{request.query.scope ?? \(JSONValue.string(scopes[0]))}}")
-        facts["redirect"] = "{{request.query.redirect_uri}}"
-        facts["challenge"] = "{{request.query.code_challenge ?? omit}}"
-        facts["method"] = "{{request.query.code_challenge_method ?? \"plain\"}}"
-        facts["nonce"] = "{{request.query.nonce ?? omit}}"
-        if isBinding { facts["jkt"] = "{{request.query.dpop_jkt ?? omit}}" }
+        var facts = agreed(scope: "{{request.parameter.scope ?? \(JSONValue.string(scopes[0]))}}")
+        facts["redirect"] = "{{request.parameter.redirect_uri ?? omit}}"
+        facts["challenge"] = "{{request.parameter.code_challenge ?? omit}}"
+        facts["method"] = "{{request.parameter.code_challenge_method ?? \"plain\"}}"
+        facts["nonce"] = "{{request.parameter.nonce ?? omit}}"
+        if isBinding { facts["jkt"] = "{{request.parameter.dpop_jkt ?? omit}}" }
         return facts
     }
 
-    /// The account that is signed in without a form: that of `login_hint`, otherwise the first one.
+    /// The account that is signed in without a form: that of `id_token_hint` or `login_hint`, otherwise the first one.
     private func signIn(hinting finds: inout JSONObject) -> JSONValue {
         let member = issuer.user
-        guard let first = accounts.first, accounts.contains(where: { $0.value[member] != nil }) else { return true }
-        finds["hinted"] = [
-            "one": "accounts", "where": ["\(JSONPointer(tokens: [member]))": "{{request.query.login_hint}}"],
-        ]
-        return ["account": .string("{{found.hinted.name ?? \(JSONValue.string(first.name))}}")]
+        guard let first = accounts.first else { return true }
+        var sources = ["presented.idToken#/account"]
+        if accounts.contains(where: { $0.value[member] != nil }) {
+            finds["hinted"] = [
+                "one": "accounts", "where": ["\(JSONPointer(tokens: [member]))": "{{request.parameter.login_hint}}"],
+            ]
+            sources.append("found.hinted.name")
+        }
+        return ["account": .string("{{\((sources + ["\(JSONValue.string(first.name))"]).joined(separator: " ?? "))}}")]
     }
 
     /// Sends the browser back to the client, with its state if it has sent one.
-    private func redirect(_ query: String, when condition: JSONObject, _ more: JSONObject = [:]) -> [JSONValue] {
-        marks.flatMap { mark in
-            [true, false].map { hasState in
-                var all = condition
-                var items = condition["query"]?.object ?? [:]
-                if hasState { items["state"] = ["exists": true] }
-                if mark == "&" { items["redirect_uri"] = Self.hasQuery }
-                if !items.isEmpty { all["query"] = .object(items) }
-                let state = hasState ? "&state={{request.query.state as encoded}}" : ""
-                var branch: JSONObject = ["when": .object(all), "status": 302]
-                for member in more.members { branch.set(member) }
-                branch["headers"] = [
-                    "Location": .string("{{request.query.redirect_uri}}\(mark)\(query)\(state)"),
-                    "Cache-Control": "no-store",
-                ]
-                return .object(branch)
-            }
-        }
+    private func redirect(_ query: String, when condition: JSONObject, _ more: JSONObject = [:]) -> JSONValue {
+        var branch: JSONObject = ["when": .object(condition), "status": 302]
+        for member in more.members { branch.set(member) }
+        let uri = "{{request.parameter.redirect_uri as prefix ?? found.client#/redirect as prefix}}"
+        let state = "{{request.parameter.state as pair(state) ?? \"\"}}"
+        branch["headers"] = ["Location": .string("\(uri)\(query)\(state)"), "Cache-Control": "no-store"]
+        return .object(branch)
     }
 
-    /// The separator before the parameters that are added to a redirect URI; its query is kept (RFC 6749, section 3.1.2).
-    private var marks: [String] {
-        clients.contains { $0.redirects.contains { $0 == "*" || $0.contains("?") } } ? ["&", "?"] : ["?"]
-    }
-
-    private static let hasQuery: JSONValue = ["matches": "[?]"]
-
-    private func redirect(_ query: String, when condition: JSONValue) -> [JSONValue] {
+    private func redirect(_ query: String, when condition: JSONValue) -> JSONValue {
         redirect(query, when: condition.object ?? [:], [:])
     }
 
@@ -154,56 +219,84 @@ extension IssuerExpansion {
         <form method="post"><p><button>Continue</button></p></form>
         """
 
-    static let devicePage = """
+    /// - Parameter value: the attribute with the code, if it is known.
+    static func devicePage(_ value: String) -> String {
+        """
         <!doctype html><meta name="viewport" content="width=device-width"><title>Connect a device</title>
-        <form method="post"><p><label>Code <input name="user_code" autocomplete="one-time-code"></label></p>
+        <form method="post"><p><label>Code <input name="user_code" autocomplete="one-time-code"\(value)></label></p>
         <p><button name="action" value="approve">Allow</button> <button name="action" value="deny">Refuse</button></p></form>
         """
+    }
 
     // MARK: The end of a session
 
-    /// Ends the session of an ID token, and sends the browser to a registered URI (OpenID Connect RP-Initiated Logout).
-    ///
-    /// - Parameter part: where the parameters are.
-    func endSession(_ part: String) -> JSONValue {
-        let known: JSONValue = ["valid", "expired", "revoked"]
-        let hinted: JSONValue = ["is": known, "in": [[part: "id_token_hint"]]]
-        let address = "{{request.\(part).post_logout_redirect_uri}}"
+    /// Ends the session of an ID token, and sends the browser to a URI of the client (OpenID Connect RP-Initiated
+    /// Logout, sections 2 and 3).
+    var endSession: JSONValue {
+        let uri = "post_logout_redirect_uri"
+        // Where there is one client alone, an ID token that remembers none is for it.
+        let only = clients.count == 1 ? " ?? \(JSONValue.string(clients[0].id))" : ""
+        let hinted: JSONObject = ["token": ["idToken": Self.hint()]]
         var cases: [JSONValue] = [
             Self.page(
                 400,
+                "The request contains a parameter more than once.",
+                when: Self.repeating(["id_token_hint", "client_id", uri, "state"])
+            ),
+            Self.page(
+                400,
                 "This server did not issue the ID token.",
-                when: [part: ["id_token_hint": ["exists": true]], "not": ["token": ["idToken": hinted]]]
+                when: ["parameter": ["id_token_hint": ["exists": true]], "not": .object(hinted)]
+            ),
+            Self.page(
+                400,
+                "The ID token is for another client.",
+                when: [
+                    "parameter": ["client_id": ["exists": true]],
+                    "token": [
+                        "idToken": Self.hint(
+                            having: ["/client": ["exists": true, "not": "{{request.parameter.client_id}}"]]
+                        )
+                    ],
+                ]
+            ),
+            Self.page(
+                400,
+                "The client is unknown.",
+                when: ["parameter": ["client_id": ["exists": true]], "found": ["client": false]]
             ),
             Self.page(
                 400,
                 "The redirect URI is not registered for this client.",
-                when: [part: ["post_logout_redirect_uri": ["exists": true]], "found": ["registered": false]]
+                when: ["parameter": [uri: ["exists": true]], "not": ["any": .array(registered(uri))]]
             ),
         ]
         for isHinted in [true, false] {
-            for mark in marks.map(Optional.some) + [nil] {
-                let state = mark.map { "\($0)state={{request.\(part).state as encoded}}" }
-                var sent: JSONObject = ["post_logout_redirect_uri": mark == "&" ? Self.hasQuery : ["exists": true]]
-                if state != nil { sent["state"] = ["exists": true] }
-                var condition: JSONObject = [part: .object(sent)]
-                if isHinted { condition["token"] = ["idToken": hinted] }
+            for hasState in [true, false] {
+                var sent: JSONObject = [uri: ["exists": true]]
+                if hasState { sent["state"] = ["exists": true] }
+                var condition: JSONObject = ["parameter": .object(sent)]
+                if isHinted { condition["token"] = hinted["token"] }
+                let location =
+                    hasState
+                    ? "{{request.parameter.\(uri) as prefix}}state={{request.parameter.state as encoded}}"
+                    : "{{request.parameter.\(uri)}}"
                 var branch: JSONObject = [
                     "when": .object(condition), "status": 302,
-                    "headers": ["Location": .string(address + (state ?? "")), "Cache-Control": "no-store"],
+                    "headers": ["Location": .string(location), "Cache-Control": "no-store"],
                 ]
                 if isHinted { branch["then"] = [["revoke": "*"]] }
                 cases.append(.object(branch))
             }
         }
-        var done = Self.page(200, "You are signed out.", when: ["token": ["idToken": hinted]]).object ?? [:]
+        var done = Self.page(200, "You are signed out.", when: .object(hinted)).object ?? [:]
         done["then"] = [["revoke": "*"]]
         cases.append(.object(done))
         return [
             "find": [
-                "registered": [
+                "client": [
                     "one": "oauthClients",
-                    "when": [part: ["post_logout_redirect_uri": ["oneOf": "{{item#/redirects}}"]]],
+                    "where": ["/id": .string("{{request.parameter.client_id ?? presented.idToken#/client\(only)}}")],
                 ]
             ],
             "cases": .array(cases), "headers": Self.html,

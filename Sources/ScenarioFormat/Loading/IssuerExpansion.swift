@@ -90,11 +90,11 @@ struct IssuerExpansion {
                 "POST \(path)/revoke": revocation,
                 "POST \(path)/introspect": introspection,
                 "POST \(path)/device_authorization": deviceAuthorization,
-                "GET \(path)/device": ["headers": Self.html, "text": .string(Self.devicePage)],
+                "GET \(path)/device": device,
                 "POST \(path)/device": deviceDecision,
                 "GET \(path)/userinfo": userInfo, "POST \(path)/userinfo": userInfo,
                 "GET \(path)/jwks": ["headers": ["Cache-Control": "max-age=300"], "json": "{{jwks}}"],
-                "GET \(path)/logout": endSession("query"), "POST \(path)/logout": endSession("form"),
+                "GET \(path)/logout": endSession, "POST \(path)/logout": endSession,
                 "GET /.well-known/oauth-authorization-server": metadata,
                 "GET /.well-known/openid-configuration": metadata,
             ],
@@ -127,7 +127,9 @@ struct IssuerExpansion {
         var access: JSONObject = [
             "lifetime": Self.text(issuer.access), "jti": true,
             "claims": [
-                "sub": "{{account}}", "iss": "{{issued#/iss ?? omit}}", "client_id": "{{issued#/client ?? omit}}",
+                // A client that acts for itself is the subject (RFC 9068, section 2.2).
+                "sub": "{{issued#/subject ?? account}}", "iss": "{{issued#/iss ?? omit}}",
+                "client_id": "{{issued#/client ?? omit}}",
                 "scope": "{{issued#/scope ?? omit}}", "cnf": "{{issued#/cnf ?? omit}}",
             ],
             "reject": ["missing": missing, "*": invalidToken],
@@ -137,6 +139,15 @@ struct IssuerExpansion {
                 ["header": "Authorization", "scheme": "Bearer"], ["header": "Authorization", "scheme": "DPoP"],
             ]
         }
+        var identity: JSONObject = [
+            "lifetime": Self.text(issuer.id),
+            "in": [["query": "id_token_hint"], ["form": "id_token_hint"]],
+            "claims": .object(identityClaims),
+        ]
+        if issuer.algorithm == .hs256 {
+            let secrets = clients.compactMap { client in client.secret.map { (client.id, JSONValue.string($0)) } }
+            if !secrets.isEmpty { identity["secrets"] = .object(JSONObject(secrets)) }
+        }
         return [
             "access": .object(access), "refresh": .object(refresh),
             "code": [
@@ -144,11 +155,7 @@ struct IssuerExpansion {
                 "rotate": ["reuse": "revokeDevice"], "format": "opaque",
                 "reject": ["malformed": Self.repeated, "*": Self.error(400, "invalid_grant")],
             ],
-            "idToken": [
-                "lifetime": Self.text(issuer.id),
-                "in": [["query": "id_token_hint"], ["form": "id_token_hint"]],
-                "claims": .object(identityClaims),
-            ],
+            "idToken": .object(identity),
         ]
     }
 
@@ -180,29 +187,91 @@ struct IssuerExpansion {
         item[client.secret == nil ? "public" : "secret"] = .string(client.secret ?? client.id)
         item["redirects"] = .array(client.redirects.map(JSONValue.string))
         if client.redirects.contains("*") { item["anywhere"] = .string(client.id) }
+        // The only one need not be sent (RFC 6749, section 3.1.2.3).
+        if client.redirects.count == 1, client.redirects != ["*"] { item["redirect"] = .string(client.redirects[0]) }
+        let loopback = client.redirects.compactMap(LoopbackURI.withoutPort)
+        if !loopback.isEmpty { item["loopback"] = .array(loopback.map(JSONValue.string)) }
         return .object(item)
     }
 
-    /// Finds the client that a form or Basic names, with its secret where it has one (RFC 6749, section 2.3.1).
-    var findsClient: JSONValue {
-        var ways: [JSONValue] = []
-        if clients.contains(where: { $0.secret == nil }) {
-            ways += [["form": ["client_id": "{{item#/public}}"]], ["basic": ["user": "{{item#/public}}"]]]
-        }
-        if clients.contains(where: { $0.secret != nil }) {
+    /// Finds the client that Basic or a parameter names; ``invalidClient(orPublic:)`` checks its credentials.
+    ///
+    /// User and password of Basic are form-encoded (RFC 6749, section 2.3.1), but many clients send them as they are.
+    static let namedClient: JSONValue = [
+        "one": "oauthClients",
+        "where": [
+            "/id": [
+                "oneOf": [
+                    "{{request.basic.user ?? request.parameter.client_id}}",
+                    "{{request.basic.user as decoded ?? request.parameter.client_id}}",
+                ]
+            ]
+        ],
+    ]
+
+    private static let hasNoBasic: JSONValue = ["Authorization": ["not": ["matches": "^[Bb][Aa][Ss][Ii][Cc]( |$)"]]]
+
+    /// The refusal of a client that is unknown or whose credentials are wrong (RFC 6749, section 5.2).
+    ///
+    /// - Parameter isOpen: whether a client without a secret is accepted.
+    static func invalidClient(orPublic isOpen: Bool = true) -> JSONValue {
+        var ways: [JSONValue] = [
+            ["header": hasNoBasic, "found": ["client": ["/secret": "{{request.form.client_secret}}"]]],
+            [
+                "found": [
+                    "client": [
+                        "/secret": ["oneOf": ["{{request.basic.password}}", "{{request.basic.password as decoded}}"]]
+                    ]
+                ]
+            ],
+        ]
+        if isOpen {
+            let isPublic: JSONValue = ["client": ["/public": ["exists": true]]]
             ways += [
-                ["form": ["client_id": "{{item#/id}}", "client_secret": "{{item#/secret}}"]],
-                ["basic": ["user": "{{item#/id}}", "password": "{{item#/secret}}"]],
+                [
+                    "header": hasNoBasic, "form": ["client_secret": ["not": ["length": ["atLeast": 1]]]],
+                    "found": isPublic,
+                ],
+                ["basic": ["password": ""], "found": isPublic],
             ]
         }
-        return ["one": "oauthClients", "when": ["any": .array(ways)]]
+        return [
+            "when": ["not": ["any": .array(ways)]], "status": 401,
+            "headers": ["WWW-Authenticate": "Basic realm=\"backlot\"", "Cache-Control": "no-store"],
+            "json": ["error": "invalid_client"],
+        ]
     }
 
-    static let invalidClient: JSONValue = [
-        "when": ["found": ["client": false]], "status": 401,
-        "headers": ["WWW-Authenticate": "Basic realm=\"backlot\"", "Cache-Control": "no-store"],
-        "json": ["error": "invalid_client"],
-    ]
+    /// The checks at an endpoint for clients: each parameter occurs once, and the client authenticates in one way.
+    ///
+    /// - Parameters:
+    ///   - parameters: the endpoint's parameters, in addition to those of the client.
+    ///   - isOpen: whether a client without a secret is accepted.
+    static func clientChecks(_ parameters: [String], orPublic isOpen: Bool = true) -> [JSONValue] {
+        let names = ["client_id", "client_secret"] + parameters
+        return [
+            refusal(
+                "invalid_request",
+                "the parameters belong in the body",
+                when: ["any": .array(names.map { ["query": [$0: ["exists": true]]] })]
+            ),
+            refusal("invalid_request", repeatedParameter, when: repeating(names)),
+            // A client authenticates in one way (RFC 6749, section 2.3).
+            refusal(
+                "invalid_request",
+                "the client authenticates both with Basic and in the form",
+                when: ["basic": ["user": ["exists": true]], "form": ["client_secret": ["length": ["atLeast": 1]]]]
+            ),
+            invalidClient(orPublic: isOpen),
+            refusal(
+                "invalid_request",
+                "client_id is not the client that authenticates with Basic",
+                when: ["parameter": ["client_id": ["exists": true, "not": "{{found.client#/id}}"]]]
+            ),
+        ]
+    }
+
+    static func repeating(_ names: [String]) -> JSONValue { ["repeated": .array(names.map(JSONValue.string))] }
 
     /// An error response of RFC 6749, section 5.2.
     private static func error(_ status: Int, _ code: String, _ description: String? = nil) -> JSONValue {
@@ -213,21 +282,16 @@ struct IssuerExpansion {
         ]
     }
 
+    private static let repeatedParameter = "a parameter occurs more than once"
+
     /// No parameter comes twice (RFC 6749, section 3.2).
-    private static let repeated = error(400, "invalid_request", "a parameter occurs more than once")
+    private static let repeated = error(400, "invalid_request", repeatedParameter)
 
     static func refusal(_ code: String, _ description: String? = nil, when condition: JSONValue) -> JSONValue {
         var branch: JSONObject = ["when": condition]
         for member in error(400, code, description).object?.members ?? [] { branch.set(member) }
         return .object(branch)
     }
-
-    /// A client authenticates in one way (RFC 6749, section 2.3).
-    static let twoCredentials = refusal(
-        "invalid_request",
-        "the client authenticates both with Basic and in the form",
-        when: ["basic": ["user": ["exists": true]], "form": ["client_secret": ["exists": true]]]
-    )
 
     /// The same fields of the response, and the nonce that the next proof needs.
     private var noStore: JSONObject {
@@ -274,7 +338,15 @@ struct IssuerExpansion {
             challenge(
                 "bound token as Bearer",
                 "invalid_token",
-                when: ["header": ["Authorization": ["matches": "^[Bb]earer "]]]
+                when: ["header": ["Authorization": ["matches": "^[Bb][Ee][Aa][Rr][Ee][Rr] "]]]
+            ),
+            // Only a bound token has the scheme DPoP (section 7.1).
+            challenge(
+                "Bearer token as bound token",
+                "invalid_token",
+                when: [
+                    "/cnf/jkt": ["exists": false], "header": ["Authorization": ["matches": "^[Dd][Pp][Oo][Pp] "]],
+                ]
             ),
             challenge("proof without nonce", "use_dpop_nonce", when: ["dpop": "nonce"]),
             challenge("proof", "invalid_dpop_proof", when: ["not": ["dpop": "valid"]]),
@@ -283,46 +355,61 @@ struct IssuerExpansion {
     }
 
     /// A token that is bound is good with a proof of the same key alone (section 5).
-    private func foreignKey(_ type: String, _ kind: String, _ place: String) -> [JSONValue] {
+    ///
+    /// - Parameter condition: the clients whose tokens are bound.
+    private func foreignKey(
+        _ type: String,
+        _ kind: String,
+        _ place: String,
+        when condition: JSONObject = [:]
+    ) -> [JSONValue] {
         guard isBinding else { return [] }
-        return [
-            Self.refusal(
-                "invalid_grant",
-                "the token is bound to another key",
-                when: [
-                    "form": ["grant_type": .string(type)],
-                    "token": [kind: ["has": [place: ["exists": true, "not": "{{dpop.jkt}}"]]]],
-                ]
-            )
+        var all: JSONObject = [
+            "parameter": ["grant_type": .string(type)],
+            "token": [kind: ["has": [place: ["exists": true, "not": "{{dpop.jkt}}"]]]],
         ]
+        for member in condition.members { all.set(member) }
+        return [Self.refusal("invalid_grant", "the token is bound to another key", when: .object(all))]
     }
 
     static let html: JSONValue = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
 
     // MARK: The token endpoint
 
+    private static let tokenParameters = [
+        "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "username", "password", "scope",
+        "device_code",
+    ]
+
     private var token: JSONValue {
-        let scope = scopes[0]
-        var finds: JSONObject = ["client": findsClient]
-        finds["grant"] = ["one": "deviceGrants", "where": ["/device_code": "{{request.form.device_code}}"]]
-        var cases: [JSONValue] = [
-            Self.twoCredentials, Self.invalidClient,
-            Self.refusal("invalid_request", when: ["form": ["grant_type": ["exists": false]]]),
-            Self.refusal("invalid_scope", when: unknownScope("form")),
+        var finds: JSONObject = ["client": Self.namedClient]
+        finds["grant"] = ["one": "deviceGrants", "where": ["/device_code": "{{request.parameter.device_code}}"]]
+        var cases = Self.clientChecks(Self.tokenParameters)
+        cases += [
+            Self.refusal(
+                "invalid_request",
+                "the request contains no grant_type",
+                when: ["parameter": ["grant_type": ["exists": false]]]
+            ),
+            Self.refusal("invalid_scope", when: unknownScope),
         ]
         cases += proofCases
-        let requested = "{{request.form.scope ?? \(JSONValue.string(scope))}}"
-        let asked: JSONObject = ["any": .array([["form": ["scope": Self.openID]]] + asksByDefault("form"))]
+        let requested = "{{request.parameter.scope ?? \(JSONValue.string(scopes[0]))}}"
+        let asked: JSONValue = ["any": .array([["parameter": ["scope": Self.openID]]] + asksByDefault)]
         if hasPasswords {
             finds["user"] = user
+            cases += missing(["username", "password"], of: "password")
             cases.append(
-                Self.refusal("invalid_grant", when: ["form": ["grant_type": "password"], "found": ["user": false]])
+                Self.refusal(
+                    "invalid_grant",
+                    when: ["parameter": ["grant_type": "password"], "found": ["user": false]]
+                )
             )
             cases += grant(
                 "password",
                 scope: requested,
                 ["signIn": ["account": "{{found.user.name}}"]],
-                remembering: true,
+                remembering: [:],
                 identity: asked
             )
         }
@@ -331,7 +418,7 @@ struct IssuerExpansion {
                 Self.refusal(
                     "unauthorized_client",
                     when: [
-                        "form": ["grant_type": "client_credentials"],
+                        "parameter": ["grant_type": "client_credentials"],
                         "found": ["client": ["/secret": ["exists": false]]],
                     ]
                 )
@@ -339,8 +426,8 @@ struct IssuerExpansion {
             cases += grant(
                 "client_credentials",
                 scope: requested,
-                ["signIn": true],
-                remembering: true,
+                ["signIn": ["account": ""]],
+                remembering: ["subject": "{{found.client#/id}}"],
                 refreshes: false
             )
         }
@@ -350,40 +437,55 @@ struct IssuerExpansion {
         ]
     }
 
-    /// The pattern of a scope that requests an ID token (OpenID Connect Core, section 3.1.2.1).
-    private static let openID: JSONValue = ["matches": "(^| )openid( |$)"]
+    /// The refusal of a grant that lacks a parameter (RFC 6749, section 5.2).
+    private func missing(_ names: [String], of type: String) -> [JSONValue] {
+        names.map { name in
+            Self.refusal(
+                "invalid_request",
+                "the request contains no \(name)",
+                when: ["parameter": ["grant_type": .string(type), name: ["exists": false]]]
+            )
+        }
+    }
 
-    private func asksByDefault(_ part: String) -> [JSONValue] {
-        scopes[0] == "openid" ? [[part: ["scope": ["exists": false]]]] : []
+    /// The words of a scope that requests an ID token (OpenID Connect Core, section 3.1.2.1).
+    static let openID: JSONValue = ["words": ["contains": "openid"]]
+
+    private var asksByDefault: [JSONValue] {
+        scopes[0] == "openid" ? [["parameter": ["scope": ["exists": false]]]] : []
     }
 
     /// The cases of a grant: tokens, and the response of RFC 6749, section 5.1.
     ///
     /// - Parameters:
     ///   - condition: what else must hold.
-    ///   - isFirst: whether a user or a client signs in, so that the tokens remember what was agreed on.
+    ///   - memory: the data that the tokens of a first grant keep in addition to what was agreed on; nil for a later grant.
     ///   - identity: what must hold for an ID token to be among them; nil where there is never one.
     private func grant(
         _ type: String,
         scope: String,
         _ more: JSONObject,
         when condition: JSONObject = [:],
-        remembering isFirst: Bool = false,
+        remembering memory: JSONObject? = nil,
         refreshes: Bool = true,
-        identity: JSONObject? = nil
+        identity: JSONValue? = nil
     ) -> [JSONValue] {
         let hasIdentity = identity != nil && scopes.contains("openid")
         return (hasIdentity ? [true, false] : [false]).map { withIdentity in
-            var all: JSONObject = ["form": ["grant_type": .string(type)]]
-            for member in condition.members + (withIdentity ? identity?.members ?? [] : []) { all.set(member) }
+            var all: JSONObject = ["parameter": ["grant_type": .string(type)]]
+            for member in condition.members { all.set(member) }
+            if withIdentity, let identity { all["all"] = .array([identity] + canVerify) }
             var branch: JSONObject = ["when": .object(all)]
             for member in more.members { branch.set(member) }
             var grants: JSONObject = ["access": "new"]
             if refreshes { grants["refresh"] = "new" }
             if withIdentity { grants["idToken"] = "new" }
             branch["grants"] = .object(grants)
-            if isFirst { branch["remember"] = .object(agreed(scope: scope)) }
-            if isBinding, !isFirst { branch["remember"] = ["cnf": "{{dpop.cnf ?? omit}}"] }
+            var facts = memory.map { _ in agreed(scope: scope) } ?? branch["remember"]?.object ?? [:]
+            for member in memory?.members ?? [] { facts.set(member) }
+            // An access token is bound to the key of this request, or to none.
+            if isBinding { facts["cnf"] = "{{dpop.cnf}}" }
+            if !facts.members.isEmpty { branch["remember"] = .object(facts) }
             branch["headers"] = .object(noStore)
             var body: JSONObject = [
                 "access_token": "{{token.access}}",
@@ -398,14 +500,18 @@ struct IssuerExpansion {
         }
     }
 
-    /// The data of the sign-in request that tokens keep.
+    /// The condition for an ID token: a client without a secret cannot verify HS256 (OpenID Connect Core, section 10.1).
+    private var canVerify: [JSONValue] {
+        issuer.algorithm == .hs256 ? [["found": ["client": ["/secret": ["exists": true]]]]] : []
+    }
+
+    /// The data of the sign-in request that tokens keep: the scope of this access token, the scope that was granted and
+    /// that refreshes can narrow, and the client.
     func agreed(scope: String) -> JSONObject {
-        var facts: JSONObject = [
-            "scope": .string(scope), "client": "{{found.client#/id}}", "iss": .string(base),
+        [
+            "scope": .string(scope), "granted": .string(scope), "client": "{{found.client#/id}}", "iss": .string(base),
             "auth_time": "{{clock(format: seconds)}}",
         ]
-        if isBinding { facts["cnf"] = "{{dpop.cnf ?? omit}}" }
-        return facts
     }
 
     private var codeCases: [JSONValue] {
@@ -416,24 +522,35 @@ struct IssuerExpansion {
             return Self.refusal(
                 "invalid_grant",
                 description,
-                when: ["form": .object(fields), "token": ["code": ["has": facts]]]
+                when: ["parameter": .object(fields), "token": ["code": ["has": facts]]]
             )
         }
         let challenge = "the code_verifier does not match the code_challenge"
-        return [
+        let redirect = "the redirect_uri differs from the redirect_uri in the authorization request"
+        return missing(["code"], of: type) + [
             refused("the code belongs to another client", ["/client": ["not": "{{found.client#/id}}"]]),
+            refused(redirect, ["/redirect": ["exists": true, "not": "{{request.parameter.redirect_uri}}"]]),
             refused(
-                "the redirect_uri differs from the redirect_uri in the authorization request",
-                ["/redirect": ["not": "{{request.form.redirect_uri}}"]]
+                redirect,
+                ["/redirect": ["exists": false]],
+                ["redirect_uri": ["exists": true, "not": "{{found.client#/redirect}}"]]
+            ),
+            refused(
+                "the code_verifier is not 43 to 128 unreserved characters",
+                [:],
+                ["code_verifier": ["exists": true, "not": ["matches": Self.challengePattern]]]
             ),
             // What was agreed on in the authorization request (RFC 7636, section 4.6), and no downgrade.
             refused(
                 challenge,
-                ["/method": "S256", "/challenge": ["not": "{{request.form.code_verifier as s256}}"]]
+                [
+                    "/method": "S256",
+                    "/challenge": ["exists": true, "not": "{{request.parameter.code_verifier as s256}}"],
+                ]
             ),
             refused(
                 challenge,
-                ["/method": "plain", "/challenge": ["exists": true, "not": "{{request.form.code_verifier}}"]]
+                ["/method": "plain", "/challenge": ["exists": true, "not": "{{request.parameter.code_verifier}}"]]
             ),
             refused(
                 "the authorization request contained no code_challenge",
@@ -449,32 +566,60 @@ struct IssuerExpansion {
             )
     }
 
+    /// The form of a challenge and of a verifier (RFC 7636, sections 4.1 and 4.2).
+    static let challengePattern: JSONValue = "^[A-Za-z0-9._~-]{43,128}$"
+
+    /// A refresh may narrow the scope of its access token; a new refresh token keeps the scope that was granted
+    /// (RFC 6749, section 6).
     private var refreshCases: [JSONValue] {
         let type = "refresh_token"
-        return [
-            Self.refusal(
+        let granted = "presented.refresh#/granted"
+        let scope = "{{request.parameter.scope ?? \(granted) ?? \(JSONValue.string(scopes[0]))}}"
+        func refused(_ code: String, _ description: String, _ parameters: JSONObject, _ facts: JSONValue) -> JSONValue {
+            var parameters = parameters
+            parameters["grant_type"] = .string(type)
+            return Self.refusal(
+                code,
+                description,
+                when: ["parameter": .object(parameters), "token": ["refresh": ["has": facts]]]
+            )
+        }
+        return missing(["refresh_token"], of: type) + [
+            refused(
                 "invalid_grant",
                 "the refresh token belongs to another client",
-                when: [
-                    "form": ["grant_type": .string(type)],
-                    "token": ["refresh": ["has": ["/client": ["exists": true, "not": "{{found.client#/id}}"]]]],
-                ]
-            )
-        ] + foreignKey(type, "refresh", "/cnf/jkt")
+                [:],
+                ["/client": ["exists": true, "not": "{{found.client#/id}}"]]
+            ),
+            refused(
+                "invalid_scope",
+                "the scope exceeds the granted scope",
+                ["scope": ["exists": true, "not": ["words": ["each": ["oneOf": "{{\(granted) as words}}"]]]]],
+                ["/granted": ["exists": true]]
+            ),
+        ] + foreignKey(type, "refresh", "/cnf/jkt", when: ["found": ["client": ["/public": ["exists": true]]]])
             + grant(
                 type,
-                scope: "{{presented.refresh#/scope ?? \(JSONValue.string(scopes[0]))}}",
-                ["requires": "refresh"],
+                scope: scope,
+                // A refreshed ID token has no nonce (OpenID Connect Core, section 12.2).
+                ["requires": "refresh", "remember": ["scope": .string(scope), "nonce": .null]],
                 refreshes: issuer.rotation.bool != false,
-                identity: ["token": ["refresh": ["has": ["/scope": Self.openID]]]]
+                identity: [
+                    "any": [
+                        ["parameter": ["scope": Self.openID]],
+                        [
+                            "parameter": ["scope": ["exists": false]],
+                            "token": ["refresh": ["has": ["/granted": Self.openID]]],
+                        ],
+                    ]
+                ]
             )
     }
 
-    /// The scope is what a story's past grants, where no response has let a token remember one.
     private var deviceCases: [JSONValue] {
         let name = "urn:ietf:params:oauth:grant-type:device_code"
         let type: JSONObject = ["grant_type": .string(name)]
-        func when(_ found: JSONValue) -> JSONValue { ["form": .object(type), "found": ["grant": found]] }
+        func when(_ found: JSONValue) -> JSONValue { ["parameter": .object(type), "found": ["grant": found]] }
         let now: JSONValue = "{{clock(format: seconds)}}"
         var early = Self.refusal("slow_down", when: when(["/next": ["not": ["atMost": now]]])).object ?? [:]
         early["then"] = [["update": "grant", "set": ["/next": "{{clock(format: seconds, offset: 10s)}}"]]]
@@ -488,10 +633,10 @@ struct IssuerExpansion {
                 "then": [["update": "grant", "set": ["/status": "used"]]],
             ],
             when: ["found": ["grant": ["/status": "approved"]]],
-            remembering: true,
-            identity: ["found": ["grant": ["/status": "approved", "/scope": Self.openID]]]
+            remembering: [:],
+            identity: ["found": ["grant": ["/scope": Self.openID]]]
         )
-        return [
+        return missing(["device_code"], of: name) + [
             Self.refusal("invalid_grant", when: when(false)),
             Self.refusal("invalid_grant", when: when(["/client": ["not": "{{found.client#/id}}"]])),
             Self.refusal("invalid_grant", when: when(["/status": "used"])),
@@ -501,16 +646,10 @@ struct IssuerExpansion {
         ] + granted + [.object(pending)]
     }
 
-    func unknownScope(_ part: String) -> JSONValue {
-        let names = scopes.map { scope in
-            String(
-                decoding: scope.utf8.flatMap { "\\^$.|?*+()[]{}/-".utf8.contains($0) ? [0x5C, $0] : [$0] },
-                as: UTF8.self
-            )
-        }
-        let one = "(\(names.joined(separator: "|")))"
-        let fitting: JSONValue = ["matches": .string("^\(one)( \(one))*$")]
-        return [part: ["scope": ["exists": true, "not": fitting]]]
+    /// A requested scope that the issuer does not grant (RFC 6749, section 3.3).
+    var unknownScope: JSONValue {
+        let known = JSONValue.array(scopes.map(JSONValue.string))
+        return ["parameter": ["scope": ["exists": true, "not": ["words": ["each": ["oneOf": known]]]]]]
     }
 }
 

@@ -72,7 +72,7 @@ extension Issuer: ModelObject {
             | the kinds `access` (Bearer), `refresh` and `code` (form fields `refresh_token` and `code`) | RFC 6749, 6750 |
             | `GET` and `POST /oauth/authorize`, with PKCE `S256` and `plain` | RFC 6749 section 4.1, RFC 7636 |
             | `POST /oauth/token`: `password`, `client_credentials`, `authorization_code`, `refresh_token`, device codes | RFC 6749, RFC 8628 |
-            | `POST /oauth/revoke` and `POST /oauth/introspect` | RFC 7009, RFC 7662 |
+            | `POST /oauth/revoke`, and `POST /oauth/introspect` for clients with a secret | RFC 7009, RFC 7662 |
             | `POST /oauth/device_authorization`, `GET` and `POST /oauth/device` | RFC 8628 |
             | the kind `idToken`, if the scope includes `openid` | OpenID Connect Core, section 2 |
             | `GET /oauth/jwks`, and the event `rotateKeys` | RFC 7517 |
@@ -84,7 +84,10 @@ extension Issuer: ModelObject {
             refresh fail, a story sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`. To \
             expect only refreshes, a story adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant \
             `password` requires accounts that contain the members for the user name and the password. The \
-            authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
+            authorization page supports `prompt`, `login_hint`, `id_token_hint`, `nonce` and `state`. A token of the \
+            grant `client_credentials` belongs to no account. UserInfo returns the claims of the scopes `profile`, \
+            `email` and `phone` only if the token has the scope. With HS256, the secret of a client signs its ID tokens, \
+            and clients without a secret get none. A loopback redirect URI (`http://127.0.0.1/…`) matches any port.
 
             \(IssuerProfile.table)
             """
