@@ -9,8 +9,9 @@ import Simulation
 /// Any page that a browser on the developer's machine shows can send requests to loopback, and would take part in the
 /// test. A browser tells from where a request comes: `Sec-Fetch-Site`, `Origin` and `Referer` (Fetch Metadata Request
 /// Headers, section 2.3; Fetch, section 3.2). Pages from this machine, from an IP address and from names of the local
-/// network are welcome, so that a web front end on another port and one on a phone work, and so are those that the
-/// scenario's `cors` names; clients that are not browsers send none of the fields, or their own address.
+/// network are welcome, so that a web front end on another port and one on a phone work. A scenario with `cors` says
+/// itself which pages may read its responses, as a server does; clients that are not browsers send none of the fields,
+/// or their own address.
 ///
 /// A page can have its own host name point to this machine (DNS rebinding), and its requests then look like those of a
 /// page from here. So a browser may use only those names of this server that are local ones, the one that it listens on,
@@ -28,6 +29,8 @@ enum PageAccess {
         if isBrowser(fields), let authority = request.authority, !isWelcome(host: authority, named, besides: host) {
             return .foreignHost(authority)
         }
+        // Pages that the rule does not name get a response without the fields that let them read it.
+        if rule != nil { return nil }
         for origin in fields.values(of: "Origin") where origin != "null" && !isWelcome(origin: origin, named) {
             return .foreignPage("The request comes from a page at \(origin).")
         }
@@ -39,10 +42,11 @@ enum PageAccess {
         return nil
     }
 
-    /// Returns whether a browser has sent the request: every one of them says so, and over plain HTTP nothing else
-    /// tells.
+    /// Returns whether a browser has sent the request: every one of them says so, unless a page has it say something
+    /// else, and then fields tell that only browsers send.
     private static func isBrowser(_ fields: HTTPFields) -> Bool {
-        fields["User-Agent"]?.utf8.starts(with: "Mozilla/".utf8) ?? false
+        let isCalledSo = fields["User-Agent"]?.utf8.starts(with: "Mozilla/".utf8) ?? false
+        return isCalledSo || ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Origin", "Referer"].contains(where: fields.contains)
     }
 
     private static func isWelcome(host authority: String, _ named: [String], besides own: String) -> Bool {

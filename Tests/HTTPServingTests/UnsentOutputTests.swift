@@ -102,7 +102,7 @@ struct `Unsent output` {
             let client = try HTTPClient(port: port)
             try client.send(HTTPRequest(target: "/"))
             while try client.peek().isEmpty {}
-            let total = 60
+            let total = 40
             for number in 0..<total {
                 try client.send([0x61])
                 // Bytes that are read together are answered together.

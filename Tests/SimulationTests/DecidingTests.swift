@@ -147,7 +147,7 @@ struct DecidingTests {
         ("GET /a?t=xbx", "", "has b"),
         ("GET /a?n=11", "", "many"), ("GET /a?n=1e2", "", "many"), ("GET /a?n=9.5", "", "none"),
         ("GET /a", #"{"x": {"y": [1, "in"]}}"#, "body"), ("GET /a", #"{"x": {"y": "insane"}}"#, "body"),
-        ("GET /a", #"{"flag": true}"#, "flag"), ("GET /a", #"{"flag": null}"#, "null"), ("GET /a", "not JSON", "none"),
+        ("GET /a", #"{"flag": true}"#, "flag"), ("GET /a", #"{"flag": null}"#, "null"),
         ("GET /a?flag=true", "", "flag in query"), ("GET /a?end=xyz", "", "ends"),
     ])
     func `The first case that holds answers`(request: String, body: String, answer: String) throws {

@@ -47,7 +47,7 @@ struct TokenKindTests {
     @Test func `Two kinds with one lifetime and no claims are told apart by what is wanted`() throws {
         var client = try SessionClient(
             """
-            "tokens": {"kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1h", "in": {"header": "Refresh"}}}},
+            "tokens": {"jti": false, "kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1h", "in": {"header": "Refresh"}}}},
             "given": [{"signIn": "phone", "ago": "1m"}],
             "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r"}}
             """

@@ -281,7 +281,10 @@ struct TokenTests {
         #expect(parts.count == 3)
         #expect(
             try payload(token)
-                == ["iat": 1_700_000_000, "exp": 1_700_003_600, "sub": 8, "name": .null, "dev": "phone"] as JSONValue
+                == [
+                    "iat": 1_700_000_000, "exp": 1_700_003_600, "sub": 8, "name": .null, "dev": "phone",
+                    "jti": .string(token.id),
+                ] as JSONValue
         )
         #expect(try payload(try client.token("refresh"))["jti"] == "refresh-2")
     }

@@ -286,6 +286,23 @@ struct AdminAPITests {
         }
     }
 
+    @Test func `Lists of events have a limit on the tokens that they go through`() async throws {
+        let backend =
+            #"{"backend": "Tokens", "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /": {}}}"#
+        try await withStub(backend) { (stub) async throws in
+            func send(_ events: [JSONValue]) throws -> HTTPReceivedResponse {
+                let body = JSONValue.array(events).text(.compact)
+                return try stub.client().call(.post, "/__backlot/events", ["Content-Type": "application/json"], body)
+            }
+            let signIns = (0..<2_000).map { JSONValue.object(["signIn": .string("device-\($0)")]) }
+            #expect(try send(signIns).code == 200)
+            #expect(try send(Array(repeating: ["revoke": "*"], count: 5_001)).problem == "too-many-events")
+            #expect(try send(Array(repeating: ["revoke": "*"], count: 10)).code == 200)
+            #expect(try send(Array(repeating: ["issue": "access"], count: 50)).problem == "too-many-tokens")
+            #expect(try stub.admin(.get, "tokens")["devices"]?.array?.count == 2_000)
+        }
+    }
+
     @Test func `HEAD and OPTIONS are answered as the standard requires it`() async throws {
         try await withAdmin { stub in
             let client = try stub.client()

@@ -112,6 +112,30 @@ struct RepeatedRequestTests {
         }
     }
 
+    @Test func `A page that the scenario does not name gets what a server would send`() async throws {
+        let backend =
+            #"{"backend": "Shared", "cors": {"origins": ["https://app.example"]}, "routes": {"GET /": {"json": {}}}}"#
+        try await withStub(backend) { (stub) async throws in
+            for (origin, allowed) in [("https://app.example", "https://app.example"), ("https://other.example", nil)] {
+                let fields: HTTPFields = ["Origin": origin, "Sec-Fetch-Site": "cross-site"]
+                let response = try stub.client().get("/", fields)
+                #expect(response.code == 200)
+                #expect(response.fields["Access-Control-Allow-Origin"] == allowed)
+                #expect(response.fields["Vary"] == "Origin")
+            }
+            #expect(try stub.admin(.get, "journal")["exchanges"]?.array?.count == 2)
+        }
+    }
+
+    @Test(arguments: ["Sec-Fetch-Site", "Origin", "Referer"])
+    func `A browser is known without its name`(field: String) async throws {
+        try await withStub(Self.scenario) { (stub) async throws in
+            let value = field == "Sec-Fetch-Site" ? "same-origin" : "http://localhost/"
+            let fields: HTTPFields = ["Host": "example.com", field: value]
+            #expect(try stub.client().get("/fixed", fields).problem == "foreign-host")
+        }
+    }
+
     @Test(arguments: [
         ("localhost", 200), ("127.0.0.1:1", 200), ("phone.local", 200), ("192.168.1.7", 200), ("mac", 200),
         ("example.com", 403), ("localhost.example.com:9847", 403),

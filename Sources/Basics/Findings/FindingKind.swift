@@ -364,6 +364,8 @@ extension FindingKind {
             Two expectations in a story contradict each other, so no client can meet both.
         scenario/embed-circle | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             Collections embed one another in a cycle.
+        scenario/equal-tokens | note | ScenarioFormat/Objects/TokenRules.swift
+            Two tokens of a kind that rotates can be equal.
         scenario/fixture | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A fixture cannot be read.
         scenario/foreign-kind | error | ScenarioFormat/Objects/TokenRequirement.swift

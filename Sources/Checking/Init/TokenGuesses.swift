@@ -80,15 +80,21 @@ struct TokenGuesses: Sendable {
                 kind.map { kind in found.tokens.filter { $0.role == role }.map { $0.named(kind) } } ?? []
             }
             guard tokens.contains(where: { $0.role == .access }), isAllowed(tokens, in: route) else { continue }
-            grant(tokens, by: route, found.lifetime)
+            grant(tokens, by: route, found)
         }
     }
 
-    private mutating func grant(_ tokens: [FoundToken], by route: DraftedRoute, _ lifetime: String?) {
+    private mutating func grant(_ tokens: [FoundToken], by route: DraftedRoute, _ found: FoundTokens) {
         let uri = route.operation.uri
+        let lifetime = isDocumented(found, by: route) ? found.lifetime : nil
         var names: [String] = []
         for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
-        granted[uri] = GrantGuess(kinds: names, tokens: tokens)
+        var shown = tokens
+        // A value that is made up must not differ from the lifetime.
+        if lifetime == nil, let place = found.place, let access = tokens.first(where: { $0.role == .access }) {
+            shown.append(FoundToken(role: .access, pointer: place, kind: "\(access.kind).lifetime"))
+        }
+        granted[uri] = GrantGuess(kinds: names, tokens: shown)
         let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
         let taken = takesGuessedRefresh(route) ? ", and accepts a token in its request" : ""
         comments[uri] = "Guessed from \(members) in the response: this route issues tokens\(taken)."
@@ -102,6 +108,19 @@ struct TokenGuesses: Sendable {
         // No client can show the token that the call is there to get.
         let access = tokens.first { $0.role == .access }?.kind
         wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
+    }
+
+    /// Returns whether the contract says how long the access token lives: values that differ from sample to sample are
+    /// made up.
+    private func isDocumented(_ found: FoundTokens, by route: DraftedRoute) -> Bool {
+        [1, 2].allSatisfy { (step: UInt64) in
+            guard let answer = SampleResponses(contract, seed: 0x5EED + step).usual(of: route.operation) else {
+                return false
+            }
+            var other = route
+            other.answer = answer
+            return TokenFinder.tokens(in: other)?.seconds == found.seconds
+        }
     }
 
     private func takesGuessedRefresh(_ route: DraftedRoute) -> Bool {
@@ -345,7 +364,8 @@ package enum TokenFinder {
             } else if let role = role(of: name, trusting: isSignIn), member.value.string != nil || member.value.isNull {
                 found.tokens.append(FoundToken(role: role, pointer: place))
             } else if name == "expiresin", let seconds = member.value.int, 1...315_360_000 ~= seconds {
-                found.seconds = found.seconds ?? seconds
+                guard found.seconds == nil else { continue }
+                (found.seconds, found.place) = (seconds, place)
             }
         }
     }
@@ -382,6 +402,8 @@ struct FoundTokens: Sendable {
     var tokens: [FoundToken] = []
     /// The lifetime of the access token, when the response says so.
     var seconds: Int?
+    /// The place that says so.
+    var place: JSONPointer?
 
     /// The lifetime as a scenario says it.
     var lifetime: String? {

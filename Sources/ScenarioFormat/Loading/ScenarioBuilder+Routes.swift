@@ -117,6 +117,7 @@ extension ScenarioBuilder {
             // The shape check reports a name that is not a route.
             guard let key = try? RouteKey(parsing: member.name) else { return nil }
             checkMethod(of: key, at: member.namePosition)
+            checkPath(of: key, at: member.namePosition)
             if let rival = known.updateValue(member, forKey: key.identity) { reportSame(rival, member) }
             return key
         }
@@ -131,6 +132,20 @@ extension ScenarioBuilder {
             advice: isOtherFile
                 ? "to change the other file's route, use the same route key"
                 : "use one route, with \"cases\" for the difference"
+        )
+    }
+
+    /// Refuses a path that the server keeps for its admin API and for the names of sessions.
+    private mutating func checkPath(of key: RouteKey, at position: JSONPosition) {
+        let path = key.template.text
+        guard let prefix = ["/__backlot", "/__session"].first(where: { path == $0 || path.hasPrefix("\($0)/") }) else {
+            return
+        }
+        report(
+            "scenario/bad-route",
+            "the server keeps the path \(prefix) for itself, so no request reaches this route",
+            at: position,
+            advice: "choose another path"
         )
     }
 

@@ -25,7 +25,7 @@ package struct Page: Sendable {
     }
 
     package var start: Start
-    /// The number of items that a page has; other values than a whole number above zero mean all.
+    /// The number of items that a page has; other values than a whole number above zero mean the default of the placeholder.
     package var limit: TreeTemplate
     /// The maximum, even if more are requested.
     package var maximum: Int?
@@ -95,7 +95,9 @@ private struct WrittenPage: KeyedModel {
     /// The keys that every page has.
     @ObjectKeyList<WrittenPage> private static var size: [Key] {
         Key("limit", \.limit, .tree(.choice([.integer(1...1_000_000), .text(.numeral)])))
-            .summary("The page size; placeholders allowed.").required.example("{{request.query.limit ?? 10}}")
+            .summary("The page size; placeholders allowed.").required.example(
+                "{{request.query.limit ?? 10}}"
+            )
         Key("maximum", \.maximum, .integer(1...1_000_000), "The maximum page size, even if more items are requested.")
     }
 

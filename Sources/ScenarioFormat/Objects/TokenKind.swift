@@ -30,9 +30,9 @@ package struct TokenKind: Sendable {
     /// The secrets of clients, by client ID: with HS256, the secret of a token's client signs it (OpenID Connect Core,
     /// section 10.1).
     package var secrets: [String: String] = [:]
-    /// Claims in addition to `iat`, `exp` and `jti`.
+    /// Claims in addition to `iat`, `exp` and `jti`, or another `iat`.
     package var claims: TreeTemplate?
-    package var hasIdentifier = false
+    package var hasIdentifier = true
     package var carriers = [TokenCarrier.header(name: "Authorization", scheme: "Bearer")]
     package var rotation: Rotation?
     /// A Boolean value that indicates whether a request that it is exchanged in for other tokens uses it up, as an
@@ -111,8 +111,8 @@ extension TokenKind: ModelObject {
         .summary("The responses to refused tokens, by token state; \"*\" applies to every other state.")
         .example(["*": ["status": 401, "empty": true]])
 
-    /// The claims that the clock and `jti` set.
-    static let managedClaims = ["iat", "exp", "jti"]
+    /// The claims that `lifetime` and `jti` set.
+    static let managedClaims = ["exp", "jti"]
 
     mutating func add(claims: JSONValue) {
         for member in Optional(claims).members { writtenClaims[member.name] = member.value }

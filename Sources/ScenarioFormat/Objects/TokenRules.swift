@@ -51,7 +51,7 @@ extension TokenRules: ModelObject {
         Key("claims", .map(of: .anything, names: .claim)) { rules, tree, _ in
             rules.common.add(claims: tree)
         }
-        .summary("Claims in every JWT in addition to iat and exp; placeholders allowed.")
+        .summary("Claims in every JWT in addition to exp and jti; placeholders allowed.")
         .example(["sub": "{{account.id}}"])
         Key("jti", \.common.hasIdentifier, .boolean)
             .summary(
@@ -87,12 +87,37 @@ extension TokenRules: ModelObject {
             kind.isForeign = builder.foreignKinds.containsExactly(member.name)
             TokenKind.keys.fill(&kind, member.value, &builder)
             kind.finish(member.value, &builder)
+            if kind.rotation != nil, kind.mayRepeatItself { builder.reportEqualTokens(of: kind, in: member.value) }
             return kind
         }
     }
 }
 
+extension TokenKind {
+    /// A Boolean value that indicates whether two of its tokens that are issued in the same second may be equal.
+    fileprivate var mayRepeatItself: Bool {
+        guard format == .jwt, !hasIdentifier, !isForeign else { return false }
+        return !(claims?.placeholders ?? []).contains { placeholder in
+            switch placeholder.source {
+            case .counter, .uuid, .randomHex: true
+            default: false
+            }
+        }
+    }
+}
+
 extension ScenarioBuilder {
+    fileprivate mutating func reportEqualTokens(of kind: TokenKind, in tree: JSONValue) {
+        report(
+            "scenario/equal-tokens",
+            "a token of the kind \"\(kind.name)\" that is issued in the same second as the one that it replaces is equal to "
+                + "it, because \"jti\" is false",
+            at: tree["rotate"]?.position ?? tree.position,
+            advice: "remove \"jti\": false, unless the backend's tokens are equal, too",
+            severity: .note
+        )
+    }
+
     mutating func tokenRules() -> TokenRules {
         guard let tree = root["tokens"] else { return TokenRules() }
         var rules = TokenRules()

@@ -88,7 +88,7 @@ extension TextForm {
         case .fieldValue:
             "a field value, which must not contain control characters or begin or end with a space (RFC 9110)"
         case .responseField: "the name of a header field that the server does not set itself"
-        case .claim: "the name of a claim other than iat and exp, which \"lifetime\" sets, and jti, which \"jti\" sets"
+        case .claim: "the name of a claim other than exp, which \"lifetime\" sets, and jti, which \"jti\" sets"
         case .cookieValue:
             "a cookie value, which must not contain spaces, quotes, commas, semicolons or backslashes (RFC 6265);"
                 + " percent-encode these characters"

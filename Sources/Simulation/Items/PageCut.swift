@@ -74,14 +74,29 @@ struct PageCut {
 extension Page {
     /// Returns the maximum number of items of a page; `nil` for all.
     ///
+    /// A request that asks for something other than a whole number above zero gets the page of one that does not ask.
+    ///
     /// - Parameter asked: what the request asks for.
     func size(asked: JSONValue?) -> Int? {
-        let asked = asked?.wholeNumber.flatMap { $0 > 0 ? $0 : nil }
-        return [asked, maximum].compactMap(\.self).min()
+        [asked?.pageSize ?? usualSize, maximum].compactMap(\.self).min()
+    }
+
+    /// The size without a wish of the request.
+    private var usualSize: Int? {
+        guard case .value(let placeholder, _) = limit else { return nil }
+        return placeholder.fallback?.pageSize
     }
 }
 
 extension JSONValue {
+    /// The value of a whole number above zero, or the largest one where it is larger.
+    fileprivate var pageSize: Int? {
+        guard let number = number ?? string.flatMap({ JSONNumber($0) }), number.isInteger, number.double > 0 else {
+            return nil
+        }
+        return number.int ?? .max
+    }
+
     /// The value of a whole number, also of one that a request sends as text.
     var wholeNumber: Int? {
         (number ?? string.flatMap { JSONNumber($0) })?.int

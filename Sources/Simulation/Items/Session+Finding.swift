@@ -169,7 +169,9 @@ extension Session {
 
 extension JSONNumber {
     /// The sum of numbers: exact for whole ones within `Int`, else that of their nearest doubles.
-    fileprivate init(sumOf numbers: some Sequence<JSONNumber>) {
+    ///
+    /// `nil` where the sum is larger than any double.
+    fileprivate init?(sumOf numbers: some Sequence<JSONNumber>) {
         var whole: Int? = 0
         var sum = 0.0
         for number in numbers {
@@ -181,7 +183,8 @@ extension JSONNumber {
             }
             sum += number.double
         }
-        self = whole.map { JSONNumber($0) } ?? JSONNumber(sum) ?? 0
+        guard let total = whole.map({ JSONNumber($0) }) ?? JSONNumber(sum) else { return nil }
+        self = total
     }
 }
 

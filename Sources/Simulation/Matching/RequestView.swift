@@ -62,6 +62,19 @@ struct RequestView {
         return document
     }
 
+    /// The reason why a body that says that it is JSON, and that was read as JSON, is none; `nil` otherwise.
+    var jsonProblem: JSONSyntaxError? {
+        guard case .some(nil) = parsedBody, hasOwnJSONType, !request.body.isEmpty else { return nil }
+        do throws(JSONSyntaxError) {
+            _ = try JSONParser(duplicateNames: .lastWins).parse(request.body)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private var hasOwnJSONType: Bool { mediaType?.isJSON == true }
+
     /// The whole body as a value: JSON where it is JSON, else its text; `nil` if missing.
     mutating func wholeBody() -> JSONValue? {
         if let document = json() { return document.root }

@@ -3,6 +3,18 @@ import JSON
 import ScenarioFormat
 
 /// Matchers whose operands are only known while a request is answered.
+extension Condition {
+    /// A Boolean value that indicates whether it says something of the request's body as JSON.
+    var readsBody: Bool {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsBody)
+        case .not(let condition): condition.readsBody
+        case .body: true
+        default: false
+        }
+    }
+}
+
 extension Session {
     /// Tells whether a value fits; an operand without a value fits nothing.
     mutating func fits(_ matcher: Matcher, _ value: JSONValue?, in context: inout ExchangeContext) -> Bool {

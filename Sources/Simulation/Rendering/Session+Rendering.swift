@@ -144,7 +144,14 @@ extension Session {
     }
 
     /// The same; `nil` where a placeholder without a value leaves it out.
-    private mutating func renderIfAny(_ template: TextTemplate, in context: inout ExchangeContext) -> String? {
+    ///
+    /// - Parameter isCookie: whether it sets a cookie, in which a value of the request must not begin an attribute
+    ///   (RFC 6265, section 4.1.1).
+    private mutating func renderIfAny(
+        _ template: TextTemplate,
+        isCookie: Bool = false,
+        in context: inout ExchangeContext
+    ) -> String? {
         if let constant = template.constant { return constant }
         var text = ""
         for part in template.parts {
@@ -153,7 +160,8 @@ extension Session {
             case .placeholder(let placeholder):
                 let value = value(of: placeholder, in: &context)
                 if value.isNull, placeholder.mayBeOmitted { return nil }
-                text += value.plainText
+                let plain = value.plainText
+                text += isCookie && placeholder.dependsOnRequest ? plain.withoutAttributes : plain
             }
         }
         return text
@@ -202,7 +210,10 @@ extension Session {
             fields = ["Date": heads.date(of: second)]
             // A control character that a placeholder brings in becomes a space there.
             for header in response.headers {
-                if let value = renderIfAny(header.value, in: &context) { fields.append(header.name, value) }
+                let isCookie = header.name.lowercased() == "set-cookie"
+                if let value = renderIfAny(header.value, isCookie: isCookie, in: &context) {
+                    fields.append(header.name, value)
+                }
             }
             fields = fields.naming(contentType)
             if case .webSocket(let script) = response.body { accept(script, in: context, by: &fields) }
@@ -400,5 +411,11 @@ extension String {
     /// The ASCII letters and digits, in lower case.
     fileprivate var lowercaseLettersAndDigits: String {
         String(lowercased().unicodeScalars.filter { "a"..."z" ~= $0 || "0"..."9" ~= $0 })
+    }
+
+    /// The text as a part of a cookie's value: a semicolon would begin an attribute.
+    fileprivate var withoutAttributes: String {
+        utf8.contains(UInt8(ascii: ";"))
+            ? split(separator: ";", omittingEmptySubsequences: false).joined(separator: "%3B") : self
     }
 }

@@ -86,6 +86,16 @@ extension Problem {
         return problem
     }
 
+    /// The answer to a body that says that it is JSON and is none.
+    static func brokenJSON(_ error: JSONSyntaxError) -> Problem {
+        Problem(
+            "invalid-json",
+            status: 400,
+            title: "The body is not valid JSON",
+            detail: "\(error.position.text): \(error.sentence)."
+        )
+    }
+
     /// The answer to a body whose content codings cannot be undone (RFC 9110, sections 12.5.3, 15.5.14 and 15.5.16).
     package static func undecodable(_ error: ContentCodingError) -> Problem {
         let sentence = "\(error.sentence.prefix(1).uppercased())\(error.sentence.dropFirst())."

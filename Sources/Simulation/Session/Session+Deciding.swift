@@ -147,7 +147,15 @@ extension Session {
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
-        return next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+        return brokenBody(in: &context) ?? next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+    }
+
+    /// Answers a request whose body was read as JSON and is none, so that it is not taken for an empty one.
+    private func brokenBody(in context: inout ExchangeContext) -> ChosenResponse? {
+        guard context.origin == nil, let problem = context.request.jsonProblem else { return nil }
+        guard let own = played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }
+        context.answeredBy = "invalidRequest"
+        return ChosenResponse(own)
     }
 
     /// Answers where the backend has no route, in the words of the scenario; `nil` where it has none for this request.
@@ -165,6 +173,8 @@ extension Session {
     private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
+            // A case that says something of the body has seen it.
+            if !branch.condition.readsBody, let answer = brokenBody(in: &context) { return answer }
             context.branch = index
             for requirement in branch.requirements {
                 if let refusal = judge(requirement, in: &context) { return refusal }
@@ -261,8 +271,11 @@ extension Session {
             let secret = Array("\(token.id) \(seed) \(token.issued.microseconds)".utf8)
             return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: keys.secret).prefix(24)))
         case .jwt:
-            var payload = Array("{\"iat\":\(token.issued.seconds),\"exp\":\(token.expires.seconds)".utf8)
-            if let claims = claims(of: kind, for: token)?.utf8(.compact), claims.count > 2 {
+            let claims = claims(of: kind, for: token)
+            var payload = Array("{".utf8)
+            if claims?["iat"] == nil { payload += Array("\"iat\":\(token.issued.seconds),".utf8) }
+            payload += Array("\"exp\":\(token.expires.seconds)".utf8)
+            if let claims = claims?.utf8(.compact), claims.count > 2 {
                 payload.append(UInt8(ascii: ","))
                 payload += claims.dropFirst().dropLast()
             }

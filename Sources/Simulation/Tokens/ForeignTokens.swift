@@ -99,7 +99,7 @@ struct ForeignTokens: Sendable {
 
 extension Session {
     /// A session with more tokens issues none to requests: a hundred megabytes, and far more than a test has.
-    static let mostTokens = 100_000
+    package static let mostTokens = 100_000
 
     /// An exchange as it may be shown or saved: without the tokens of other servers.
     package func shown(_ exchange: Exchange) -> Exchange { foreignTokens.concealed(in: exchange) }

@@ -10,6 +10,8 @@ import Signatures
 struct SigningKeys: Sendable {
     /// The key of HS256.
     let secret: [UInt8]
+    /// The maximum number of replaced keys that are published; the oldest ones are no longer accepted then.
+    static let mostRetired = 100
     /// The number of times that the keys have been replaced.
     private(set) var generation = 0
     /// The generations before, and until when they are published.
@@ -22,6 +24,7 @@ struct SigningKeys: Sendable {
     /// The RSA keys are three that take turns; a key that signs again is published once.
     mutating func rotate(keepingFor overlap: Duration, at time: VirtualTime) {
         retired.removeAll { $0.end <= time }
+        if retired.count >= Self.mostRetired { retired.removeFirst() }
         retired.append((generation, time + overlap))
         generation += 1
     }

@@ -240,13 +240,40 @@ extension AdminAPI {
         return try enact(commands, in: call) { $0.clockJSON(at: $1) }
     }
 
+    /// The maximum number of tokens that a list of events goes through: the number of events that do, times that of
+    /// the session's tokens.
+    private static let mostLookedAt = 10_000_000
+
+    private func checkWork(of commands: [AdminCommand], in call: Call) throws(AdminError) {
+        let (tokens, devices, kinds) = try access(call) { session, _ in
+            let rules = session.played.scenario.tokens
+            return (session.ledger.tokens.count, session.ledger.devices.count, rules.signInGrants.count)
+        }
+        let new = commands.reduce(0) { $0 + $1.event.newTokens(devices: devices, kinds: kinds) }
+        guard new == 0 || tokens + new <= Session.mostTokens else {
+            throw AdminError(
+                "too-many-tokens",
+                "The session has \(tokens) of at most \(Session.mostTokens) tokens. Reset the session first."
+            )
+        }
+        let searches = commands.count(where: \.event.searchesTokens)
+        guard searches * (tokens + new) <= Self.mostLookedAt else {
+            let most = max(1, Self.mostLookedAt / (tokens + new))
+            throw AdminError(
+                "too-many-events",
+                "Send at most \(most) events about tokens at once, because the session has \(tokens) tokens."
+            )
+        }
+    }
+
     /// Performs events, and returns the changed part of the session.
     private func enact(
         _ commands: [AdminCommand],
         in call: Call,
         showing part: (Session, MonotonicTime) -> JSONValue
     ) throws(AdminError) -> JSONValue {
-        try access(call) { session, now in
+        try checkWork(of: commands, in: call)
+        return try access(call) { session, now in
             for command in commands { session.enact(command, at: now) }
             return part(session, now)
         }

@@ -1,0 +1,88 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// What a scenario does where its file says nothing.
+struct `A default` {
+    private static let search = """
+        "collections": {"books": {"items": [{"id": "1"}]}},
+        "routes": {
+          "POST /loans": {
+            "find": {"book": {"one": "books", "where": {"/id": "{{request.body#/book}}"}}},
+            "cases": [{"when": {"found": {"book": false}}, "status": 422, "json": {"error": "no such book"}}],
+            "status": 201, "json": {}
+          },
+          "POST /notes": {"cases": [{"when": {"body": {"": {"exists": false}}}, "status": 418, "json": {}}], "json": {}},
+          "POST /ping": {"json": {}}
+        }
+        """
+
+    @Test(arguments: [
+        ("POST /loans", "", 422), ("POST /loans", #"{"book": "1"}"#, 201), ("POST /loans", #"{"book": "2"}"#, 422),
+        ("POST /loans", #"{"book": "1""#, 400),
+        // The backend says itself what it answers, or does not read the body.
+        ("POST /notes", "{", 418), ("POST /ping", "{", 200),
+    ])
+    func `tells a broken body from an empty one`(request: String, body: String, status: Int) throws {
+        var client = try SessionClient(Self.search)
+        #expect(client.send(request, body: body).status == status)
+    }
+
+    @Test func `of a broken body is the backend's own response to an invalid request`() throws {
+        var client = try SessionClient(Self.search + #", "invalidRequest": {"status": 409, "json": {"own": true}}"#)
+        #expect(client.send("POST /loans", body: "{").status == 409)
+    }
+
+    private static let rotating = """
+        "clock": {"frozen": true},
+        "tokens": {"kinds": {
+          "access": {"lifetime": "1h"},
+          "refresh": {"lifetime": "30d", "in": {"body": "/refresh"}, "rotate": true} } },
+        "given": [{"signIn": "phone", "ago": "0s"}],
+        "routes": {"POST /refresh": {"requires": "refresh", "grants": {"refresh": "new"}, "json": {"refresh": "{{token.refresh}}"}}}
+        """
+
+    @Test func `rotated token differs from its predecessor in the same second`() throws {
+        var client = try SessionClient(Self.rotating)
+        let old = try #require(client.session.ledger.token(id: "refresh-1")?.value)
+        let new = client.send("POST /refresh", body: #"{"refresh": "\#(old)"}"#).json["refresh"]?.string
+        #expect(new != nil && new != old)
+        #expect(client.send("POST /refresh", body: #"{"refresh": "\#(old)"}"#).status == 401)
+    }
+
+    @Test(arguments: ["GET /__backlot", "GET /__backlot/x", "* /__session/{name}/x"])
+    func `path of the server's own is refused`(route: String) {
+        #expect(throws: SessionClient.UnplayableScenario.self) {
+            try SessionClient(#""routes": {"\#(route)": {"json": {}}}"#)
+        }
+    }
+
+    @Test func `iat can be away from the clock`() throws {
+        let claims = #""claims": {"iat": "{{clock(format: seconds) + 10m}}"}, "kinds""#
+        let client = try SessionClient(Self.rotating.replacing("\"kinds\"", with: claims))
+        let token = try #require(client.session.ledger.token(id: "access-1"))
+        let payload = try #require(token.value.split(separator: ".").dropFirst().first)
+        let claimsJSON = try JSONParser().parse(try #require(Base64.decodeURL(payload.utf8))).root
+        #expect(claimsJSON["iat"]?.int == Int(SessionClient.start.seconds) + 600)
+        #expect(claimsJSON["exp"]?.int == Int(SessionClient.start.seconds) + 3_600)
+    }
+
+    @Test func `cookie from the request cannot add attributes`() throws {
+        let routes = #""routes": {"GET /": {"cookies": {"c": "{{request.query.q}}"}, "empty": true}}"#
+        var client = try SessionClient(routes)
+        let cookie = client.send("GET /?q=a;Domain=evil.example").fields["Set-Cookie"]
+        #expect(cookie == "c=a%3BDomain=evil.example; Path=/")
+    }
+
+    @Test func `sum that no double holds is missing and not zero`() throws {
+        let routes = """
+            "collections": {"a": {"items": [{"n": 1e999999999}, {"n": 2}]}},
+            "routes": {"GET /": {"find": {"x": {"all": "a", "sum": "/n"}}, "json": "{{found.x#/sum ?? 0.5}}"}}
+            """
+        var client = try SessionClient(routes)
+        #expect(client.send("GET /").json == 0.5)
+    }
+}
