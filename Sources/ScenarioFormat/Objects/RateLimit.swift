@@ -19,10 +19,10 @@ package struct RateLimit: Sendable {
 }
 
 extension RateLimit: ModelObject {
-    static let keys = Keys("rateLimit", "\"rate\"", "a limit on requests in a window of time") {
+    static let keys = Keys("rateLimit", "\"rate\"", "a limit on requests in a window of time", merging: .whole) {
         Key("requests", \.requests, .integer(1...1_000_000), "The number of requests per window.").required
         Key("window", \.window, .duration, "The virtual time of a window.")
-        Key("per", \.scope, .word, "The owner of the requests that are counted together.")
+        Key("per", \.scope, .word, "The owner of the count.")
         Key("exceeded", \.exceeded, .response, "The response to further requests.")
             .otherwise("429 with `Retry-After`")
     }
