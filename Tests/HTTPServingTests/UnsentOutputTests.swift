@@ -16,7 +16,10 @@ struct `Unsent output` {
         let handler = ScriptedHandler()
         try await withServer(configuration, handler) { _, port in
             for _ in 0..<3 {
-                let (slow, slower) = (try HTTPClient(port: port), try HTTPClient(port: port))
+                let (slow, slower) = (
+                    try HTTPClient(port: port, limits: HTTPLimits(body: 64 << 20)),
+                    try HTTPClient(port: port, limits: HTTPLimits(body: 64 << 20))
+                )
                 // More than the kernel's buffers hold.
                 try slow.send(HTTPRequest(target: "/zeros/\(30 * Self.megabyte)"))
                 // The head shows that the response is on its way.
@@ -40,7 +43,7 @@ struct `Unsent output` {
             return .now(response)
         }
         try await withServer(configuration, handler) { _, port in
-            let client = try HTTPClient(port: port)
+            let client = try HTTPClient(port: port, limits: HTTPLimits(body: 64 << 20))
             #expect(try client.exchange(HTTPRequest(target: "/")).body.count == body.count)
         }
     }
@@ -54,7 +57,7 @@ struct `Unsent output` {
         try await withServer(configuration, handler) { _, port in
             let part = [UInt8](repeating: 0x61, count: 10 * Self.megabyte)
             for (count, isClosed) in [(2, false), (8, true)] {
-                let client = try HTTPClient(port: port)
+                let client = try HTTPClient(port: port, limits: HTTPLimits(body: 64 << 20))
                 try client.send(HTTPRequest(target: "/"))
                 let promise = try await promises.take()
                 var response = OutgoingResponse(HTTPResponse(status: .ok), exchange: 1)
@@ -99,7 +102,7 @@ struct `Unsent output` {
         let handler = Answering()
         let server = HTTPServer(configuration: HTTPServer.Configuration(selector: kind), handler: handler)
         try await run(server) { _, port in
-            let client = try HTTPClient(port: port)
+            let client = try HTTPClient(port: port, limits: HTTPLimits(body: 64 << 20))
             try client.send(HTTPRequest(target: "/"))
             while try client.peek().isEmpty {}
             let total = 40

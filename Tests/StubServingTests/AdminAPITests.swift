@@ -118,7 +118,7 @@ struct AdminAPITests {
             #expect(try stub.admin(.post, "states", ["state": ["member": "old"]])["states"] == ["member": "old"])
             #expect(try stub.admin(.post, "states", ["counter": ["note": 41]])["counters"] == ["note": 41])
             let armed = try stub.admin(.post, "faults", ["fault": "empty", "route": "GET /notes"])
-            #expect(armed == ["armed": [["fault": "empty", "route": "GET /notes", "times": 1]]])
+            #expect(armed == ["armed": [["number": 1, "fault": "empty", "route": "GET /notes", "times": 1]]])
             let clock = try stub.admin(.post, "events", [["advance": "1h"], ["counter": ["note": 1]]])
             #expect(clock["now"] == "2026-03-01T10:00:00Z")
             #expect(try stub.admin(.get, "states")["counters"] == ["note": 1])

@@ -16,7 +16,7 @@ struct `An armed fault` {
           "states": { "order": ["open", "paid"] },
           "tokens": { "kinds": {
             "access": { "lifetime": "1h" },
-            "refresh": { "lifetime": "30d", "role": "refresh", "in": { "body": "/refresh" } } } },
+            "refresh": { "lifetime": "30d", "in": { "body": "/refresh" } } } },
           "given": [{ "signIn": "phone", "grants": { "access": "new", "refresh": "new" } }],
           "routes": {
             "GET /items": { "json": ["a"] },

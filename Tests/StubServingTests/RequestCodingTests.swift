@@ -103,7 +103,7 @@ struct `A coded request body` {
 
     @Test(arguments: [
         ("gzip", "e30="), ("gzip", zlib), ("deflate", gzip), ("gzip", String(gzip.dropLast(8))),
-        ("gzip", "H4sIAAAAAAACA6tWykvMTVWyUnJMSVSqBQAFcvopDgAAAGdhcmJhZ2U="), ("deflate", zlib.dropLast(2) + "=="),
+        ("gzip", "H4sIAAAAAAACA6tWykvMTVWyUnJMSVSqBQAFcvopDgAAAGdhcmJhZ2U="), ("deflate", String(zlib.dropLast(4))),
         ("gzip, gzip, gzip, gzip, gzip", gzip),
     ])
     func `that is broken gets 400`(coding: String, body: String) async throws {

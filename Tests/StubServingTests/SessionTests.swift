@@ -106,7 +106,7 @@ struct SessionTests {
             #expect(zip(kept, dropped).map(+) == [15, 15, 15])
             #expect(kept.reduce(0, +) <= 400_000 / 20_000)
             #expect(kept[2] > 0)
-            for name in ["one", "two"] { try stub.admin(.delete, "sessions/\(name)") }
+            for name in ["one", "two", "three"] { try stub.admin(.delete, "sessions/\(name)") }
             for _ in 0..<12 { _ = try client.call(.post, "/", ["Backlot-Session": "four"], body) }
             #expect(try stub.admin(.get, "journal?session=four")["dropped"] == 0)
         }

@@ -11,6 +11,8 @@ struct RequestView {
     private var queryItems: QueryItems?
     /// The body as JSON; `nil` before the first use.
     private var parsedBody: JSONDocument??
+    /// A Boolean value that indicates whether the route has read the body as JSON.
+    private var hasAskedForJSON = false
     private var formItems: QueryItems?
     private var cookies: Cookies?
     private var multipart: MultipartForm?
@@ -56,15 +58,21 @@ struct RequestView {
     ///
     /// A body of any media type is tried as JSON, because many clients omit the type.
     mutating func json() -> JSONDocument? {
+        hasAskedForJSON = true
         if let parsedBody { return parsedBody }
         let document = request.body.isEmpty ? nil : try? JSONParser(duplicateNames: .lastWins).parse(request.body)
         parsedBody = .some(document)
         return document
     }
 
-    /// The reason why a body that says that it is JSON, and that was read as JSON, is none; `nil` otherwise.
+    /// Begins to look at the request for its route; what guards and tokens have read does not count.
+    mutating func beginRoute() {
+        hasAskedForJSON = false
+    }
+
+    /// The reason why a body that says that it is JSON, and that the route has read as JSON, is not JSON; `nil` otherwise.
     var jsonProblem: JSONSyntaxError? {
-        guard case .some(nil) = parsedBody, hasOwnJSONType, !request.body.isEmpty else { return nil }
+        guard hasAskedForJSON, case .some(nil) = parsedBody, hasOwnJSONType, !request.body.isEmpty else { return nil }
         do throws(JSONSyntaxError) {
             _ = try JSONParser(duplicateNames: .lastWins).parse(request.body)
             return nil

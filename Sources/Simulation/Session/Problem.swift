@@ -86,7 +86,7 @@ extension Problem {
         return problem
     }
 
-    /// The answer to a body that says that it is JSON and is none.
+    /// The answer to a body that says that it is JSON and is not.
     static func brokenJSON(_ error: JSONSyntaxError) -> Problem {
         Problem(
             "invalid-json",

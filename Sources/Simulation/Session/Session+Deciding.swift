@@ -144,13 +144,14 @@ extension Session {
         }
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if let refusal = count(on: route, in: &context) { return refusal }
+        context.request.beginRoute()
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
         return brokenBody(in: &context) ?? next(of: route.responses, SequenceKey(route: route.id, branch: nil))
     }
 
-    /// Answers a request whose body was read as JSON and is none, so that it is not taken for an empty one.
+    /// Answers a request whose body was read as JSON and is not JSON, so that it differs from an empty one.
     private func brokenBody(in context: inout ExchangeContext) -> ChosenResponse? {
         guard context.origin == nil, let problem = context.request.jsonProblem else { return nil }
         guard let own = played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }

@@ -199,7 +199,7 @@ extension AdminAPI {
         do throws(ScenarioError) {
             fault = try setup.loaded.fault(from: body, operations: operations)
         } catch {
-            throw AdminError(findings: error.findings, name: "bad-fault")
+            throw AdminError(findings: error.findings)
         }
         let isEvent = object["fault"] != nil && object.names.allSatisfy(["fault", "route", "times"].contains)
         if isEvent, setup.loaded.scenario.routes.contains(where: { $0.key.text.hasSameUTF8(as: fault.route) }) {
