@@ -12,11 +12,20 @@ import Testing
     }
 
     /// Every level applies the next one twice.
-    private static func doubling(_ levels: Int, from root: String) throws -> Schema {
-        let definitions = (0..<levels).map {
-            ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 + 1)"}, {"$ref": "#/$defs/d\##($0 + 1)"}]}"##
+    ///
+    /// - Parameter second: the second application, with the next level as `%`.
+    private static func doubling(
+        _ levels: Int,
+        from root: String,
+        by keyword: String = "allOf",
+        second: String = #"{"not": {"not": %}}"#,
+        to last: String = #"{"minProperties": 0}"#
+    ) throws -> Schema {
+        let definitions = (0..<levels).map { level in
+            let next = ##"{"$ref": "#/$defs/d\##(level + 1)"}"##
+            return #""d\#(level)": {"\#(keyword)": [\#(next), \#(second.replacing("%", with: next))]}"#
         }
-        let last = "\"d\(levels)\": {\"minProperties\": 0}"
+        let last = #""d\#(levels)": \#(last)"#
         return try schema("{\(root), \"$defs\": {\((definitions + [last]).joined(separator: ","))}}")
     }
 
@@ -38,6 +47,17 @@ import Testing
                     == "the schema requires too many comparisons with this value, so no verdict was reached"
             )
         }
+    }
+
+    @Test(arguments: ["allOf", "anyOf"])
+    func `of the same alternative twice is that of one`(keyword: String) throws {
+        let last = #"{"type": "object", "required": ["a"]}"#
+        let schema = try Self.doubling(40, from: ##""$ref": "#/$defs/d0""##, by: keyword, second: "%", to: last)
+        for (value, isValid) in [(["a": 1], true), (["b": 1], false)] as [(JSONValue, Bool)] {
+            #expect(try schema.accepts(value, going: .either, budget: StepBudget(for: value, steps: 100)) == isValid)
+        }
+        var generator = SystemRandomNumberGenerator()
+        #expect(SchemaSampler().sample(schema, using: &generator)?["a"] != nil)
     }
 
     @Test(arguments: [

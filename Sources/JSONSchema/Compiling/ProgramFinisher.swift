@@ -44,8 +44,9 @@ enum ProgramFinisher {
 
     private static func replace(in draft: inout ProgramDraft, by aliases: [Int32]) {
         func replace(_ node: inout Int32) { if node >= 0 { node = aliases[Int(node)] } }
-        for applicator in draft.applicators where applicator.kind != .dynamicReference {
-            for link in applicator.links { replace(&draft.links[Int(link)]) }
+        for number in draft.applicators.indices where draft.applicators[number].kind != .dynamicReference {
+            for link in draft.applicators[number].links { replace(&draft.links[Int(link)]) }
+            draft.dropRepeatedLinks(of: number)
         }
         for number in draft.nodes.indices {
             replace(&draft.nodes[number].unevaluatedItems)
@@ -73,6 +74,20 @@ enum ProgramFinisher {
 }
 
 extension ProgramDraft {
+    /// Drops the repetitions of a schema in `allOf` and `anyOf`: doubled again and again, they would multiply the steps of
+    /// validation.
+    fileprivate mutating func dropRepeatedLinks(of number: Int) {
+        let applicator = applicators[number]
+        guard applicator.kind == .allOf || applicator.kind == .anyOf else { return }
+        var seen: Set<Int32> = []
+        var end = applicator.links.lowerBound
+        for link in applicator.links where seen.insert(links[Int(link)]).inserted {
+            links[Int(end)] = links[Int(link)]
+            end += 1
+        }
+        applicators[number].links = applicator.links.lowerBound..<end
+    }
+
     fileprivate func target(ofMereReference number: Int32) -> Int32? {
         let node = nodes[Int(number)]
         guard node.verdict == .depends, node.kinds == .all, !node.isNullable, node.values < 0, node.numbers < 0,
