@@ -35,6 +35,20 @@ import Testing
         for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
     }
 
+    /// The contracts of some generators have nothing else that tells the branches apart.
+    @Test(arguments: [
+        #"{"oneOf":[{"type":"integer","format":"int32"},{"type":"integer","format":"int64"}]}"#,
+        #"{"type":"object","required":["a"],"properties":{"a":{"oneOf":[{"format":"int64","type":"integer"},{"format":"int32","type":"integer"}]}}}"#,
+    ])
+    func `is accepted by one branch's format alone`(document: String) throws {
+        let schema = try Schema.compile(JSONParser().parse(document).root, dialect: .openAPI31)
+        for seed in 1...10 as ClosedRange<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let value = SchemaSampler().sample(schema, using: &generator)
+            #expect((value?["a"] ?? value)?.int.map { $0 > Int(Int32.max) } == true, "\(String(describing: value))")
+        }
+    }
+
     /// Equal branches accept the same values.
     @Test func `does not exist where all branches are equal`() throws {
         let sampled = try SampledSchema(

@@ -127,14 +127,14 @@ extension ObjectFacts {
 struct PropertyChoice {
     private(set) var names: [String] = []
     private var known: Set<ExactText> = []
-    private var requiredCount = 0
+    private let required: Set<ExactText>
 
     /// - Parameters:
     ///   - required: names that a value must have.
     ///   - tags: names that it must have because a discriminator reads them.
     init(required: [String], tags: [String]) {
+        self.required = Set((required + tags).map(ExactText.init))
         for name in required + tags { insert(name) }
-        requiredCount = names.count
     }
 
     var count: Int { names.count }
@@ -143,7 +143,7 @@ struct PropertyChoice {
 
     /// Returns whether the value is not allowed without the property.
     func isRequired(_ name: String) -> Bool {
-        names.prefix(requiredCount).contains { $0.utf8.elementsEqual(name.utf8) }
+        required.contains(ExactText(name))
     }
 
     mutating func insert(_ name: String) {

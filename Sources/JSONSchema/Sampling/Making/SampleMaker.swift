@@ -127,9 +127,23 @@ struct SampleMaker {
         return chance.element(of: kinds.singles)
     }
 
+    /// An integer that other branches of a `oneOf` refuse because it does not fit their formats, such as `int32`.
+    private mutating func number(_ constraints: Conjunction, beyondFormatsOf rivals: [SchemaID]) -> JSONValue? {
+        var limits = constraints.numbersOfFormats
+        var hasFormat = false
+        for part in rivals.flatMap({ table.parts(of: $0) }) {
+            guard let format = table.facts(of: part).texts.format.flatMap(IntegerFormat.init) else { continue }
+            hasFormat = true
+            limits.raise(to: format.limits.upper, excluded: true)
+        }
+        guard hasFormat else { return nil }
+        return limits.pick(isInteger: true, typical: 0...0, using: &chance).map { .number($0) }
+    }
+
     private mutating func number(_ constraints: Conjunction, isInteger: Bool, name: String) -> JSONValue? {
         let typical = PlausibleNumbers.range(of: name, formats: constraints.formats)
         let hasFormat = !constraints.integerFormats.isEmpty
+        if hasFormat, let number = number(constraints, beyondFormatsOf: constraints.rivals) { return number }
         let picked = constraints.numbersOfFormats.pick(
             isInteger: isInteger || hasFormat,
             typical: typical,
