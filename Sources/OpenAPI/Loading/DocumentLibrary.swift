@@ -85,13 +85,18 @@ struct DocumentLibrary {
 
     /// Reads the file that is mapped to a URL, or finds it among those that were read.
     ///
-    /// - Parameter name: a URL, or a reference relative to that of the document.
+    /// - Parameter name: a URL, or a reference relative to that of the document. An absolute path starts at the server of
+    ///   the URL that the document is read in place of (RFC 3986, section 4.2).
     /// - Returns: `nil` where nothing is mapped to it.
     private mutating func openMapped(_ name: String, from document: Int) throws(ReferenceProblem) -> Int? {
         guard !mappings.isEmpty else { return nil }
-        let base = documents[document].uri
-        let url = FileURI.scheme(of: name) == nil ? FileURI.resolve(name, against: base) : name
-        guard let path = mappings.lazy.compactMap({ $0.path(of: url) }).first else { return nil }
+        let referrer = documents[document]
+        let isRelative = FileURI.scheme(of: name) == nil
+        // Next to a document in a mapped folder, files have the same names as below its URL.
+        if isRelative, !FileURI.isAbsolutePath(name), mappedURL(of: referrer.resolvedPath) != nil { return nil }
+        let url = isRelative ? FileURI.resolve(name, against: referrer.uri) : name
+        guard let written = mappings.lazy.compactMap({ $0.path(of: url) }).first else { return nil }
+        let path = PercentEncoding.decode(written) ?? written
         guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
             watched.append(path)
             throw .noFile(path, meant: nil)
@@ -109,6 +114,9 @@ struct DocumentLibrary {
         note(url, for: number)
         return number
     }
+
+    /// The URL that a file in a mapped folder is read in place of, if any.
+    private func mappedURL(of resolved: String) -> String? { mappings.lazy.compactMap { $0.url(of: resolved) }.first }
 
     /// A document may name its version and, since 3.1, the dialect of its schemas.
     private mutating func readDialect(of number: Int) {
@@ -142,7 +150,7 @@ struct DocumentLibrary {
 
     private mutating func read(_ resolved: String, as path: String, uri: String? = nil) throws(Finding) -> Int {
         let number = Int(sources.add(path))
-        let uri = uri ?? FileURI.uri(ofPath: resolved)
+        let uri = uri ?? mappedURL(of: resolved) ?? FileURI.uri(ofPath: resolved)
         numbers[Array(resolved.utf8)] = number
         watched.append(resolved)
         knownURIs.insert(uri)
@@ -270,7 +278,7 @@ extension DocumentLibrary {
 
     private func checked(_ file: String) throws(ReferenceProblem) -> String {
         if file.utf8.starts(with: "//".utf8) { throw .remote(file) }
-        if file.utf8.first == UInt8(ascii: "/") { throw .absolutePath(file) }
+        if FileURI.isAbsolutePath(file) { throw .absolutePath(file) }
         switch FileURI.scheme(of: file) {
         case nil: return file
         case "http", "https": throw .remote(file)
@@ -336,9 +344,10 @@ enum FileURI {
         // A file's URI has no host.
         let host = base.utf8.firstIndex(of: UInt8(ascii: ":")).map { base.utf8[$0...].dropFirst(3) } ?? base.utf8[...]
         let prefix = String(base[..<(host.firstIndex(of: slash) ?? base.endIndex)])
-        let path = Array(folder.dropFirst(prefix.utf8.count)) + Array(reference.utf8)
+        let path = isAbsolutePath(reference) ? [] : Array(folder.dropFirst(prefix.utf8.count))
         var parts: [ArraySlice<UInt8>] = []
-        for part in path.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
+        for part in (path + Array(reference.utf8)).dropFirst().split(separator: slash, omittingEmptySubsequences: false)
+        {
             if part.elementsEqual("..".utf8) {
                 _ = parts.popLast()
             } else if !part.elementsEqual(".".utf8) {
@@ -346,6 +355,11 @@ enum FileURI {
             }
         }
         return prefix + parts.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    /// Returns whether a reference is an absolute path, which replaces the whole path of the base.
+    static func isAbsolutePath(_ reference: String) -> Bool {
+        reference.utf8.first == slash && !reference.utf8.starts(with: "//".utf8)
     }
 
     /// The same path without the `./` in front.

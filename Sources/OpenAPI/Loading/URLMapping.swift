@@ -19,6 +19,14 @@ package struct URLMapping: Sendable, Hashable {
         else { return nil }
     }
 
+    /// The URL that a file below a mapped folder is read in place of, if any.
+    func url(of file: String) -> String? {
+        guard url.utf8.last == UInt8(ascii: "/"), path.utf8.last == UInt8(ascii: "/"),
+            file.utf8.starts(with: path.utf8)
+        else { return nil }
+        return url + PercentEncoding.encode(String(file.dropFirst(path.count)), allowing: "/!$&'()*+,;=:@")
+    }
+
     /// The path of the file that is mapped to a URL, if any.
     func path(of other: String) -> String? {
         if other.utf8.elementsEqual(url.utf8) { return path }

@@ -1,6 +1,8 @@
 import Basics
 import Checking
 import HTTPCodec
+import JSON
+import JSONSchema
 import OpenAPI
 import Reports
 import TestSupport
@@ -359,6 +361,43 @@ import Testing
             #expect(contract.findings.contains { $0.message.contains("\"none.json\" cannot be read") })
             #expect(backend.targets.count { $0 == "GET /none.json" || $0 == "GET /docs/v1/none.json" } == 1)
             #expect(files.touched.allSatisfy { !$0.hasSuffix("local.json") && !$0.hasSuffix("a.json") })
+        }
+    }
+
+    @Test func `resolves absolute paths on its server`() async throws {
+        let api = #"""
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {
+              "/a": {"$ref": "/paths/a.json"},
+              "/b": {"post": {"responses": {"200": {"description": "", "content": {"application/json": {
+                "schema": {"$ref": "/schemas/pet.json"} } } } } } }
+            }}
+            """#
+        let files = MemoryFiles(["/schemas/pet.json": "{}", "schemas/pet.json": "{}"])
+        try await LiveBackend.run { request, _ in
+            let body: String? =
+                switch request.target {
+                case "/docs/openapi.json": api
+                case "/paths/a.json": Self.item
+                case "/schemas/pet.json": #"{"properties": {"name": {"$ref": "/schemas/t%20t.json#/$defs/name"}}}"#
+                case "/schemas/t%20t.json": #"{"$defs": {"name": {"$ref": "length.json"}}}"#
+                case "/schemas/length.json": #"{"type": "string", "maxLength": 3}"#
+                default: nil
+                }
+            return body.map { HTTPResponse(status: .ok, contentType: "application/json", body: $0) }
+                ?? HTTPResponse(status: .notFound)
+        } _: { _, url in
+            let given = try GivenDocument(at: url + "/docs/openapi.json", timeout: .seconds(10), in: files)
+            let root = try #require(given.root)
+            let project = try #require(ProjectRoot(root, files: given))
+            let mappings = [try #require(given.mapping)]
+            let contract = try ContractLoader(files: given, project: project, mappings: mappings).load(given.name)
+            #expect(contract.findings == [])
+            #expect(contract.operations.map(\.path).sorted() == ["/a", "/b"])
+            let response = contract.operations.first { $0.path == "/b" }?.response(for: 200)
+            let schema = try #require(response?.content.first?.schema.flatMap(contract.schemas.schema))
+            #expect(try schema.accepts(["name": "abc"]))
+            #expect(try !schema.accepts(["name": "abcd"]))
+            #expect(files.touched.allSatisfy { !$0.hasSuffix("pet.json") })
         }
     }
 
