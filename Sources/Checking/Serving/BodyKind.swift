@@ -12,8 +12,8 @@ enum BodyKind: Sendable, Hashable {
     /// Rows of comma-separated values (RFC 4180).
     case table
     case text
-    /// Text whose form no schema says: only examples that are text can be sent.
-    case xml
+    /// An encoding of values, by its name, in which none are made: only examples that are text can be sent.
+    case encoded(String)
     /// The media types whose bodies cannot be made from a schema.
     case binary
 
@@ -33,13 +33,22 @@ enum BodyKind: Sendable, Hashable {
         } else if type.essence == "text/csv" {
             self = .table
         } else if type.subtype == "xml" || type.subtype.hasSuffix("+xml") {
-            self = .xml
+            self = .encoded("XML")
+        } else if let name = Self.binaryEncodings[type.subtype.split(separator: "+").last.map(String.init) ?? ""] {
+            self = .encoded(name)
         } else if type.type == "text" || type.subtype.hasSuffix("yaml") || type.subtype == "javascript" {
             self = .text
         } else {
             self = .binary
         }
     }
+
+    /// The names of encodings by subtypes and their suffixes (RFC 6839, RFC 8949).
+    private static let binaryEncodings = [
+        "bson": "BSON", "cbor": "CBOR", "cbor-seq": "CBOR", "grpc": "Protocol Buffers", "msgpack": "MessagePack",
+        "protobuf": "Protocol Buffers", "vnd.google.protobuf": "Protocol Buffers", "vnd.msgpack": "MessagePack",
+        "x-msgpack": "MessagePack", "x-protobuf": "Protocol Buffers",
+    ]
 
     /// The boundary of every multipart body.
     static let boundary = "backlot-part"
@@ -56,7 +65,7 @@ enum BodyKind: Sendable, Hashable {
     func bytes(of value: JSONValue, as content: MediaTypeContent, in contract: Contract) -> [UInt8]? {
         switch self {
         case .json: return value.utf8(.compact)
-        case .xml: return value.string.map { Array($0.utf8) }
+        case .encoded: return value.string.map { Array($0.utf8) }
         case .sequence(let form):
             // A text is a whole stream already, as an example may have it.
             if let text = value.string, form == .events { return Array(text.utf8) }

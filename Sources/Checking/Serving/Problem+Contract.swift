@@ -99,14 +99,21 @@ extension Problem {
     }
 
     /// A media type whose form the schema does not say.
-    static func unwrittenXML(_ operation: Operation, _ status: Int, _ mediaType: String) -> Problem {
+    static func unwritten(
+        _ operation: Operation,
+        _ status: Int,
+        _ mediaType: String,
+        as encoding: String
+    ) -> Problem {
         Problem(
             "no-sample",
             status: 501,
-            title: "Values cannot be generated as XML",
+            title: "Values cannot be generated as \(encoding)",
             detail:
                 "\(operation.label) \(status) is \(mediaType), and the contract contains no example for this response."
-                + " Add a string that contains XML as an example."
+                + (encoding == "XML"
+                    ? " Add a string that contains XML as an example."
+                    : " Write a route whose response sends a \"file\".")
         )
     }
 

@@ -104,7 +104,9 @@ final class ResponseMaker: Sendable {
             }
             return .brokenSchema(operation, choice.status, contract.path, first)
         }
-        if BodyKind(choice.mediaType) == .xml { return .unwrittenXML(operation, choice.status, choice.mediaType) }
+        if case .encoded(let name) = BodyKind(choice.mediaType) {
+            return .unwritten(operation, choice.status, choice.mediaType, as: name)
+        }
         let contradiction = schema.flatMap { SchemaSampler.contradiction(in: $0, going: .response) }
         return .noSample(operation, choice.status, contradiction)
     }
@@ -153,7 +155,7 @@ final class ResponseMaker: Sendable {
         if let file = MediaType(parsing: mediaType).flatMap({ SampleFile($0) }), allows(file.value, content) {
             return file.bytes
         }
-        guard kind != .xml else { return nil }
+        if case .encoded = kind { return nil }
         if let item = content.itemSchema {
             var items: [JSONValue] = []
             for _ in 0..<Int.random(in: 1...3, using: &chance) {

@@ -121,12 +121,18 @@ struct `A body of a contract` {
         }
     }
 
-    @Test(arguments: ["schema: {type: string}", "schema: {type: object}", "", "example: {a: 1}"])
-    func `of XML is not invented`(keys: String) async throws {
-        try await withResponses(content("application/xml", keys)) { (_, client) async throws in
+    @Test(
+        arguments: ["schema: {type: string}", "schema: {type: object}", "", "example: {a: 1}"],
+        [
+            ("application/xml", "XML"), ("application/problem+cbor", "CBOR"),
+            ("application/x-protobuf", "Protocol Buffers"),
+        ]
+    )
+    func `of an encoding is not invented`(keys: String, encoding: (mediaType: String, name: String)) async throws {
+        try await withResponses(content(encoding.mediaType, keys)) { (_, client) async throws in
             let response = try client.get("/a")
             #expect(response.code == 501)
-            #expect(try response.json["title"]?.string == "Values cannot be generated as XML")
+            #expect(try response.json["title"]?.string == "Values cannot be generated as \(encoding.name)")
         }
     }
 
