@@ -56,10 +56,78 @@ extension FindingKind {
             An entry of a capture has no valid time.
         capture/not-http | note | Checking/Traffic/HARReader.swift
             Entries in a capture are not HTTP and were ignored.
-        changes/* | any | Checking/Changes/ContractComparison.swift
-            Two revisions of a contract differ; the rest of the id names the kind of change.
+        changes/additional | error, warning, note | Checking/Changes/PairVisit+Objects.swift
+            Objects may have other properties than before that the schema does not name.
+        changes/alternative | error, warning, note | Checking/Changes/PairVisit+Alternatives.swift
+            The alternatives of a schema have changed.
+        changes/body-added | error, warning, note | Checking/Changes/ContractComparison+Bodies.swift
+            A message has a body that it did not have.
+        changes/body-removed | error, warning, note | Checking/Changes/ContractComparison+Bodies.swift
+            A message no longer has a body.
+        changes/condition | error, warning, note | Checking/Changes/PairVisit+Conditions.swift
+            A keyword such as `not`, `if` or `contains` has changed.
         changes/contract-removed | error | Checking/Changes/ChangeCheck.swift
             A contract in the earlier revision no longer exists.
+        changes/default | warning | Checking/Changes/PairVisit+Limits.swift
+            The default of a value in a request has changed.
+        changes/deprecated | note | Checking/Changes/ContractComparison.swift
+            An operation is deprecated.
+        changes/discriminator | error, warning, note | Checking/Changes/PairVisit+Alternatives.swift
+            The discriminator of a schema has changed.
+        changes/empty | error, note | Checking/Changes/ContractComparison+Parameters.swift
+            A parameter may be empty, or no longer be empty.
+        changes/encoding | error, warning, note | Checking/Changes/ContractComparison+Bodies.swift
+            The media types of a part of a body have changed.
+        changes/enum | error, warning, note | Checking/Changes/PairVisit.swift
+            The listed values have changed.
+        changes/header-added | error, warning, note | Checking/Changes/ContractComparison+Responses.swift
+            A response has a header that it did not have.
+        changes/header-removed | error, warning, note | Checking/Changes/ContractComparison+Responses.swift
+            A response no longer has a header.
+        changes/limit | error, warning, note | Checking/Changes/PairVisit+Limits.swift
+            A limit, `pattern` or `format` of a value has changed.
+        changes/media-type | note | Checking/Changes/ContractComparison+Bodies.swift
+            The media type of a body has changed.
+        changes/media-type-added | error, warning, note | Checking/Changes/ContractComparison+Bodies.swift
+            A body may have another media type.
+        changes/media-type-removed | error, warning, note | Checking/Changes/ContractComparison+Bodies.swift
+            A body may no longer have a media type.
+        changes/null | error, warning, note | Checking/Changes/PairVisit.swift
+            A value may be null, or no longer be null.
+        changes/operation-added | note | Checking/Changes/ContractComparison.swift
+            An operation is new.
+        changes/operation-id | warning | Checking/Changes/ContractComparison.swift
+            The `operationId` of an operation has changed.
+        changes/operation-removed | error | Checking/Changes/ContractComparison.swift
+            An operation was removed.
+        changes/parameter-added | error, warning, note | Checking/Changes/ContractComparison+Parameters.swift
+            A parameter is new.
+        changes/parameter-removed | error, warning, note | Checking/Changes/ContractComparison+Parameters.swift
+            A parameter was removed.
+        changes/property-added | error, warning, note | Checking/Changes/PairVisit+Objects.swift
+            A property is new or allowed.
+        changes/property-removed | error, warning, note | Checking/Changes/PairVisit+Objects.swift
+            A property was removed or is no longer allowed.
+        changes/required | error, warning, note | Checking/Changes/PairVisit+Objects.swift
+            A part of a message is required, or no longer required.
+        changes/security | error, warning, note | Checking/Changes/ContractComparison+Security.swift
+            The credentials that an operation requires have changed.
+        changes/server-added | note | Checking/Changes/ContractComparison.swift
+            A server is new.
+        changes/server-removed | error, warning | Checking/Changes/ContractComparison.swift
+            A server was removed.
+        changes/status-added | error, warning, note | Checking/Changes/ContractComparison+Responses.swift
+            A status of a response is new.
+        changes/status-removed | error, warning, note | Checking/Changes/ContractComparison+Responses.swift
+            A status of a response was removed.
+        changes/style | error | Checking/Changes/ContractComparison+Parameters.swift
+            A value is serialized in another way.
+        changes/too-large | warning | Checking/Changes/ContractComparison.swift
+            The schemas were too large to be compared completely.
+        changes/type | error, warning, note | Checking/Changes/PairVisit.swift
+            The type of a value has changed.
+        changes/unclear | warning | Checking/Changes/PairVisit.swift
+            The effect of a change cannot be decided.
         check/any-kind-renews | note | Checking/Check/OpenGrants.swift
             A refresh route grants tokens for a valid token of another kind.
         check/breaks-nothing | error | Checking/Check/ResponseChecker.swift

@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    /// They are written without the group.
+    @Test func `has each kind of change`() throws {
+        for (path, text) in Self.sources where path.hasPrefix("Checking/Changes/") {
+            let kinds = text.matches(of: try Regex(#"\btell\(\s*"([a-z-]+)""#)).compactMap { $0.output[1].substring }
+            let unlisted = kinds.filter { kind in !FindingKind.all.contains { $0.id == "changes/\(kind)" } }
+            #expect(unlisted.isEmpty, "\(path) has \(unlisted)")
+        }
+    }
+
     @Test(arguments: FindingKind.all) func `has no id that its file does not make`(kind: FindingKind) throws {
         let text = try #require(Self.sources[kind.file], "there is no file \(kind.file)")
         let parts = kind.id.split(separator: "/")
