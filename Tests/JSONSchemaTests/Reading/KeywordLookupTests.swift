@@ -28,7 +28,12 @@ import Testing
         "OpenAPI/Loading/ContractLoader.swift": (["title"], "the Info Object"),
         "OpenAPI/Loading/DocumentLibrary.swift": (["$ref"], "Reference Objects"),
         "OpenAPI/Overlays/Overlay.swift": (["$ref"], "a target may be a Reference Object"),
-        "OpenAPI/Shapes/ShapeChecker.swift": (["$ref"], "Reference Objects"),
+        "OpenAPI/Shapes/ShapeChecker.swift": (
+            ["$ref"], "Reference Objects"
+        ),
+        "OpenAPI/Shapes/ShapeChecker+Schemas.swift": (
+            ["$ref", "examples"], "the kind of a reference or of a list of examples that the compiler has found"
+        ),
         "OpenAPI/Shapes/ShapeChecker+Objects.swift": (
             ["default", "enum", "required", "type"], "objects of OpenAPI around schemas"
         ),
@@ -37,7 +42,7 @@ import Testing
 
     @Test func `is looked up in JSONSchema's Compiling alone`() throws {
         let sources = URL(filePath: "\(Project.folder)/Sources")
-        let lookup = try Regex(#"(?:\[|named: |contains\()"([$A-Za-z]+)"[\])]"#)
+        let lookup = try Regex(#"(?:(?:\[|named: |contains\()(?="[$A-Za-z]+"[\])])|member\.name == )"([$A-Za-z]+)""#)
         let keywords = Set(SchemaDialect.allKeywords)
         var found: [String: Set<String>] = [:]
         for target in ["JSONSchema", "OpenAPI", "Checking"] {
