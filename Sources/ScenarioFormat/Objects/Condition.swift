@@ -66,7 +66,7 @@ extension Condition: FormatObject {
         ObjectKey("repeated", ValueType<[String]>.list(of: .text(.filled), count: 1...Int.max)) {
             $0.append(.repeated($1))
         }
-        .summary("Parameters, one of which occurs more than once.").example(["client_id"])
+        .summary("Parameters, one of which is repeated.").example(["client_id"])
         each("part", .any, "The text or file name of each multipart part, by part name.", Condition.part)
             .example(["title": ["length": ["atMost": 20]]])
         each("cookie", .token, "Cookies, by name.", Condition.cookie).example(["theme": "dark"])

@@ -105,7 +105,7 @@ extension Matcher: FormatObject {
             ObjectKey("each", ValueType<Matcher>.matcher) { $0.append(.each($1)) }
                 .summary("The condition that every array element must meet.").example(["type": "integer"])
             ObjectKey("words", ValueType<Matcher>.matcher) { $0.append(.words($1)) }
-                .summary("The condition on the array of the words between spaces.")
+                .summary("The condition on the array of the words.")
                 .example(["contains": "openid"])
             operand(
                 .length,

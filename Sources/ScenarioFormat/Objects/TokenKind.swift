@@ -58,7 +58,7 @@ extension TokenKind: ModelObject {
             ValueType<[(name: String, secret: String)]>.map(names: .any, of: .text(.filled)) { member, _ in
                 member.value.string.map { (member.name, $0) }
             },
-            "HS256 secrets, by the remembered `client`."
+            "HS256 secrets, by `client`."
         ) { kind, secrets in
             kind.secrets = Dictionary(secrets.map { ($0.name, $0.secret) }) { $1 }
         }

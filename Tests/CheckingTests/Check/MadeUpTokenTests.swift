@@ -271,7 +271,8 @@ private struct MadeUpRequest {
         switch condition {
         case .all(let conditions): for condition in conditions { satisfy(condition) }
         case .any(let conditions): if let first = conditions.first { satisfy(first) }
-        case .form(let name, let matcher): if let text = Self.value(matcher) { form.append((name, text)) }
+        case .form(let name, let matcher), .parameter(let name, let matcher):
+            if let text = Self.value(matcher) { form.append((name, text)) }
         case .query(let name, let matcher): if let text = Self.value(matcher) { query.append((name, text)) }
         case .header(let name, let matcher): if let text = Self.value(matcher) { fields.append(name, text) }
         case .body(let pointer, let matcher): if let text = Self.value(matcher) { put(text, at: pointer) }
