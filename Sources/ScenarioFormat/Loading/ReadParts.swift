@@ -15,6 +15,7 @@ struct ReadParts {
         var mentionedDevices: [(name: String, position: JSONPosition)] = []
         /// The members that items have, and those that are used.
         var members = ItemMembers()
+        var requiresTLS = false
 
         mutating func add(_ other: Notes) {
             changedStates += other.changedStates
@@ -22,6 +23,7 @@ struct ReadParts {
             signedInDevices += other.signedInDevices
             mentionedDevices += other.mentionedDevices
             members.add(other.members)
+            requiresTLS = requiresTLS || other.requiresTLS
         }
     }
 

@@ -32,9 +32,12 @@ extension ScenarioBuilder {
             }
         }
         parts.removeAll { isForbidden($0, by: scenario.expectations) }
+        if let tls = root["tls"], isAdded(tls.position), base["tls"] != tls {
+            parts.append(StoryPart(kind: .handshake, name: "\"tls\"", position: tls.position))
+        }
         let past = events(scenario.given.map { ($0.event, nil) }, of: "given", "given")
         let future = scenario.timeline.map { ($0.event, Optional($0.trigger)) }
-        parts += past.filter { $0.kind == .fault } + events(future, of: "timeline", "the timeline")
+        parts += past.filter { $0.kind != .event } + events(future, of: "timeline", "the timeline")
         let written = variant?.positions
         let own = parts.filter { part in
             written?.contains(part.position) ?? (part.position.document == root.position.document)
@@ -175,6 +178,7 @@ extension ScenarioBuilder {
                 part.times = fault.isCertain ? times : 1
                 part.requests = part.times
             }
+            if case .tls = event.action { part.kind = .handshake }
             part.trigger = trigger
             return part.optional(if: isOptional)
         }
@@ -240,6 +244,7 @@ extension ScenarioBuilder {
         scenario.timeline = timeline()
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()
+        scenario.requiresTLS = noted.requiresTLS
         checkSilence(of: scenario.expectations)
         checkExpectationsAgree()
         checkStatesAreEntered()

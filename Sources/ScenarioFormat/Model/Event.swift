@@ -29,6 +29,7 @@ package struct Event: Sendable {
         case rate(Double)
         case automatic(Bool)
         case skew(Duration)
+        case tls(TLSBehavior)
         /// Tokens are signed with other keys; the old ones stay published for this time.
         case rotateKeys(Duration)
         /// The client is restarted, as launch number N, with its stored data.
@@ -88,6 +89,7 @@ extension Event.Action {
         case .rate(let rate): "the clock runs at \(rate)×"
         case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
         case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
+        case .tls(let behavior): "TLS becomes \(behavior.kind.rawValue)"
         case .rotateKeys(let overlap):
             "the signing keys are replaced; the old keys remain in jwks for \(DurationText.text(overlap))"
         case .launch(let number, let store): "launch \(number)" + (store.map { ", store \($0.rawValue)" } ?? "")

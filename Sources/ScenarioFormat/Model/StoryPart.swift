@@ -11,6 +11,8 @@ package struct StoryPart: Sendable {
         case fault
         /// Played when it happens and changes something on the server.
         case event
+        /// Played by a client that begins a TLS handshake while it applies.
+        case handshake
     }
 
     package var kind: Kind

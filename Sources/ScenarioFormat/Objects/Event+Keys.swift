@@ -60,6 +60,8 @@ extension Event {
             )
         clock("skew", "a", .signedDuration, Action.skew)
             .summary("The offset of the Date header field from the virtual clock.")
+        ObjectVariant("tlsEvent", "a \"tls\" event", "the TLS of the servers changes", "tls", .tls, Action.tls)
+            .summary("The new TLS of the servers.").example("expired")
         ObjectVariant(Launch.self) { .launch($0.number, store: $0.store) }
         ObjectVariant(ProcessAction.self) { .process($0) }
         ObjectVariant(StreamPush.self) { .push($0) }

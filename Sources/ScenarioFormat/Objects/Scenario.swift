@@ -34,6 +34,10 @@ package struct Scenario: Sendable {
     package var routes: [Route] = []
     /// The origins whose pages may send requests, for browsers; `nil` if not set.
     package var crossOrigin: CrossOrigin?
+    /// The TLS of the servers; `nil` for the ordinary certificate.
+    package var tls: TLSBehavior?
+    /// A Boolean value that indicates whether the scenario defines TLS, now or by an event.
+    package var requiresTLS = false
     package var unmatched: Fallback?
     package var wrongMethod: Fallback?
     package var invalidRequest: StubResponse?
@@ -119,6 +123,7 @@ extension Scenario: ModelObject {
         Key("cors", \.crossOrigin, .choice(.of(.boolean) { $0 ? CrossOrigin() : nil }, .object))
             .summary("Browser access for pages from other origins (CORS); true allows all origins.")
             .otherwise("`false`").example(["origins": ["https://app.example.com"], "credentials": true])
+        Key("tls", \.tls, .tls, "The TLS of the servers, which requires https.").example("expired")
         Key("guards", .list(of: .object(Guard.self)), "Checks that apply to every route, in the listed order.")
             .example([["when": ["header": ["X-Version": ["exists": false]]], "status": 426, "empty": true]])
         Key("routes", .map(of: .object(Route.self), names: .route), "Routes by method and path template.")
@@ -165,7 +170,7 @@ extension Scenario: ModelObject {
     static let apart = Set(
         identity + [
             "contract", "undocumented", "fill", "title", "about", "reproduces", "bugClasses", "uiOnly", "silent",
-            "exceptions", "clock", "holdRefusals", "seed", "guards", "routes", "unmatched", "wrongMethod",
+            "exceptions", "clock", "holdRefusals", "seed", "tls", "guards", "routes", "unmatched", "wrongMethod",
             "invalidRequest", "given", "processes", "timeline", "hold", "expect", "bugs",
         ]
     )

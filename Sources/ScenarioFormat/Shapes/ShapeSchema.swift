@@ -258,8 +258,9 @@ private struct SchemaWriter {
     static func `extension`(of shape: ObjectShape, by extra: [ObjectShape.Key], from name: String) -> JSONObject {
         var properties = JSONObject()
         for key in shape.keys { properties[key.name] = .object(reference("\(shape.name)/properties/\(key.name)")) }
-        for key in extra { properties[key.name] = .object(reference("\(name)/properties/\(key.name)")) }
+        for key in extra { properties[key.name] = true }
         var schema = SchemaWriter().definition(of: shape, properties: properties)
+        schema["allOf"] = .array([.object(reference(name))] + (schema["allOf"]?.array ?? []))
         // The definition without these keys says what it is.
         schema["description"] = nil
         return schema

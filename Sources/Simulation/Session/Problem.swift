@@ -126,6 +126,27 @@ extension Problem {
         )
     }
 
+    /// The response over plain HTTP where the scenario defines TLS, which would have no effect (RFC 9110, section
+    /// 15.5.20).
+    package static func requiresTLS(isOffered: Bool) -> Problem {
+        Problem(
+            "requires-tls",
+            status: 421,
+            title: "The scenario requires https",
+            detail: "The scenario defines \"tls\", which has no effect over plain HTTP. "
+                + (isOffered ? "Use the server's https URL." : "Start the server with --tls, and use its https URL.")
+        )
+    }
+
+    /// The response where the TLS of a connection is that of another session.
+    package static let requiresOwnListener = Problem(
+        "requires-own-listener",
+        status: 421,
+        title: "The session requires its own port",
+        detail: "The session's scenario defines \"tls\", but this port belongs to another session. Create the session "
+            + "with \"port\", and use that port."
+    )
+
     package static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
         return Problem(

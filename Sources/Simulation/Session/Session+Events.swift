@@ -138,6 +138,7 @@ extension Session {
             if abs(skew.wholeMicroseconds) > abs(largest.wholeMicroseconds) {
                 dateOffset = DateOffset(largest: skew, lastRight: dateOffset?.lastRight ?? lastExchange)
             }
+        case .tls(let behavior): play(behavior, from: time, as: part)
         case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
         case .change(let change): self.change(change, at: time)
         case .process(let action): effects.append(.process(action))
@@ -152,7 +153,7 @@ extension Session {
     /// another value. What starts, stops or paces the clock always counts, because a run may do so itself.
     private func hasChanged(by action: Event.Action, since former: Session, at time: VirtualTime) -> Bool {
         switch action {
-        case .signIn, .armFault, .freeze, .rate, .automatic, .rotateKeys, .launch, .process, .push: true
+        case .signIn, .armFault, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
         case .signOut, .expire, .revoke, .forget, .issue:
             ledger.tokens.count != former.ledger.tokens.count || !ledger.storesSame(as: former.ledger)
                 || zip(ledger.tokens, former.ledger.tokens).contains { new, old in

@@ -32,6 +32,10 @@ package struct Session: Sendable {
     package internal(set) var plays: [String: [UInt64]] = [:]
     /// The names of the story's events that have happened and changed nothing.
     package internal(set) var idleEvents: Set<String> = []
+    /// The TLS that clients get; `nil` for the ordinary certificate.
+    package internal(set) var tls: PlayedTLS?
+    /// The TLS handshakes that failed, oldest first.
+    package internal(set) var failedHandshakes: [FailedHandshake] = []
     /// The base URLs of the story's other servers, by name; set by the server that listens there.
     package var originURLs: [String: String] = [:]
     /// The extension of the gates' waits for a request, because the machine lags.
@@ -130,6 +134,7 @@ package struct Session: Sendable {
         )
         for counter in played.scenario.counters { counters[counter.name] = counter.start }
         fillStore()
+        playTLS()
         enactPast(at: now)
         forgetPastDateOffsets()
         enterTimeline()
@@ -175,6 +180,7 @@ extension Session {
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)
+        if played.scenario.tls != former.tls { playTLS() }
         heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)
@@ -213,6 +219,7 @@ extension Session {
     /// Forgets what has happened; numbers go on.
     package mutating func clearJournal() {
         journal.removeAll()
+        failedHandshakes = []
         forgetPastDateOffsets()
     }
 

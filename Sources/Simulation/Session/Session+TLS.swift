@@ -1,0 +1,105 @@
+package import Basics
+package import ScenarioFormat
+
+/// The TLS that clients get, since the scenario's start or an event.
+package struct PlayedTLS: Sendable {
+    package var behavior: TLSBehavior
+    package var start: VirtualTime
+    /// The number of events that have changed it; each creates a new key.
+    package var number = 0
+    var part: StoryPart?
+
+    /// The validity of the certificate; `nil` if it does not depend on the virtual clock.
+    package func validity(lasting lifetime: Duration) -> ClosedRange<VirtualTime>? {
+        let day = Duration.seconds(86_400)
+        if behavior.kind == .notYetValid { return (start + day)...(start + day + lifetime) }
+        guard let expires = behavior.kind == .expired ? .zero - day : behavior.expires else { return nil }
+        let end = start + expires
+        // Longer than the usual lifetime only where the story requires it.
+        return min(end - lifetime, start - .seconds(3_600))...end
+    }
+
+    /// Returns whether a correct client rejects the server at a time.
+    fileprivate func isFlawed(at time: VirtualTime) -> Bool {
+        behavior.kind != .valid || behavior.minimum == .tls13 || behavior.expires.map { start + $0 <= time } ?? false
+    }
+}
+
+/// A TLS handshake that failed, or after which the client sent no request.
+package struct FailedHandshake: Sendable, Hashable {
+    /// The name of the client's alert (RFC 8446, section 6), `closed`, `timeout`, `unused`, or the library's words.
+    package var reason = ""
+    /// A Boolean value that indicates whether the alert is about the certificate.
+    package var isRejection = false
+    /// A Boolean value that indicates whether the scenario's TLS was flawed, so that a correct client rejects it.
+    package var isPlanned = false
+    /// The time on the session's clock.
+    package var time = VirtualTime(seconds: 0)
+    /// The time on the machine's clock.
+    package var moment = MonotonicTime(nanoseconds: 0)
+    /// The number of the newest exchange at that moment; zero before the first.
+    package var afterExchange: UInt64 = 0
+    package var launch = 1
+    /// The process of the client, if several share the session.
+    package var process: String?
+
+    package init(_ reason: String = "", isRejection: Bool = false, process: String? = nil) {
+        (self.reason, self.isRejection, self.process) = (reason, isRejection, process)
+    }
+}
+
+extension FailedHandshake {
+    /// A sentence without a capital letter and a full stop.
+    package var words: String {
+        if isRejection { return "the client rejected the certificate (\(reason))" }
+        return reason == "unused"
+            ? "the client closed a TLS connection without a request" : "a TLS handshake failed (\(reason))"
+    }
+}
+
+extension FailedHandshake: RecordedObject {
+    package init() { self.init("") }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("reason", &reason)
+        form.member("rejected", &isRejection, or: false)
+        form.member("planned", &isPlanned, or: false)
+        form.member("time", &time)
+        form.member("milliseconds", &moment)
+        form.member("afterExchange", &afterExchange)
+        form.member("launch", &launch)
+        form.member("process", &process)
+    }
+}
+
+extension Session {
+    /// The maximum number of failed handshakes, so that a client that tries in a loop fills no memory.
+    private static let mostFailedHandshakes = 1_000
+
+    /// Changes the TLS that clients get.
+    mutating func play(_ behavior: TLSBehavior, from start: VirtualTime, as part: StoryPart?) {
+        tls = PlayedTLS(behavior: behavior, start: start, number: (tls?.number ?? -1) + 1, part: part)
+    }
+
+    /// Begins with the TLS of the scenario.
+    mutating func playTLS() {
+        guard let behavior = played.scenario.tls else { return tls = nil }
+        play(behavior, from: start, as: played.scenario.parts.first { $0.kind == .handshake && $0.trigger == nil })
+    }
+
+    /// A client has begun a handshake: returns the TLS that it gets, and the time.
+    package mutating func beginHandshake(at now: MonotonicTime) -> (tls: PlayedTLS, time: VirtualTime)? {
+        let time = catchUp(at: now)
+        if let part = tls?.part { notePlay(of: part) }
+        return tls.map { ($0, time) }
+    }
+
+    package mutating func note(_ failure: FailedHandshake, at now: MonotonicTime) {
+        guard failedHandshakes.count < Self.mostFailedHandshakes else { return }
+        var failure = failure
+        (failure.time, failure.moment, failure.afterExchange) = (catchUp(at: now), latest, lastExchange)
+        failure.launch = client.launch(of: failure.process)
+        failure.isPlanned = tls?.isFlawed(at: failure.time) ?? false
+        failedHandshakes.append(failure)
+    }
+}
