@@ -245,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "StubServingTests",
             dependencies: [
-                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "StoryRunning", "StubServing", "TestSupport",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat",
+                "Signatures", "Simulation", "StoryRunning", "StubServing", "TLS", "TestSupport",
             ],
             exclude: ["Backends/Answers", "Podcast", "Page/browse.py"]
         ),

@@ -103,7 +103,16 @@ final class StubHandler: HTTPHandler {
             // It will be made when the request is complete, and begins as the default one is.
             return RoutedRequest(address, of: sessions.main, at: origin, isBeforeItsSession: true)
         }
-        return session(named: address.name).map { RoutedRequest(address, of: $0, at: origin) }
+        return session(named: address.name).flatMap { session in
+            lackOfTLS(in: session, from: peer) == nil ? RoutedRequest(address, of: session, at: origin) : nil
+        }
+    }
+
+    /// The response to a client that has not connected by the TLS that the session's scenario defines; `nil` for others.
+    private func lackOfTLS(in session: LiveSession, from peer: Peer) -> Problem? {
+        guard session.played.scenario.requiresTLS else { return nil }
+        if !peer.isSecure { return .requiresTLS(isOffered: configuration.certificates != nil) }
+        return self.session(ofListener: peer.listener) === session ? nil : .requiresOwnListener
     }
 
     /// The `cors` of the default session's scenario, as in all sessions.
@@ -164,6 +173,10 @@ final class StubHandler: HTTPHandler {
         guard let session = session(named: address.name) else {
             return .now(OutgoingResponse(problem: .tooManySessions(sessions.capacity)))
         }
+        if let problem = lackOfTLS(in: session, from: peer) {
+            log.refused(problem)
+            return .now(OutgoingResponse(problem: problem))
+        }
         let routed = RoutedRequest(address, of: session, at: origin)
         return respond(to: address.request, routed, in: session, from: peer, with: promise)
     }
@@ -211,7 +224,21 @@ final class StubHandler: HTTPHandler {
         return OutgoingResponse(problem: Problem(request))
     }
 
+    /// Responds to a client that begins a handshake.
+    func answer(toHandshakeOn listener: Int, by certificates: ServerCertificates) throws(TLSProblem) -> TLSAnswer {
+        guard let session = session(ofListener: listener) else { return .handshake(certificates.context) }
+        return try session.answerToHandshake(by: certificates, at: now)
+    }
+
+    /// The session of the clients that connect to a listener and name no other session; `nil` for one that has ended.
+    private func session(ofListener listener: Int) -> LiveSession? {
+        guard case .name(let name) = owner(ofListener: listener).owner else { return nil }
+        return sessions.session(named: name ?? Session.defaultName)
+    }
+
     func failed(_ failure: TLSFailure, from peer: Peer) {
+        session(ofListener: peer.listener)?.note(failure, on: peer.listener, at: now)
+        if failure == .unused { return }
         refusals.withLock { refusals in
             refusals.note(
                 "TLS failed, because \(failure.sentence)",

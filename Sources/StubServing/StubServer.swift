@@ -52,8 +52,8 @@ package final class StubServer: Sendable {
         package var limits = HTTPLimits()
         /// The time limits of clients; they count on ``time``.
         package var deadlines = Deadlines()
-        /// Returns the TLS context of a listener; `nil` for a server without TLS.
-        package var tls: TLSContextProvider?
+        /// Returns the certificates when a client begins a handshake; `nil` for a server without TLS.
+        package var certificates: (@Sendable () -> ServerCertificates?)?
         /// A Boolean value that indicates whether the base URLs begin with `https`.
         package var prefersTLS = false
         /// The options of the command that set up TLS, for the command that repeats a run.
@@ -113,7 +113,15 @@ package final class StubServer: Sendable {
             network.serve(handler)
             handler.attach(network)
         } else {
-            let server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
+            var options = HTTPServer.Configuration(configuration)
+            if let certificates = configuration.certificates {
+                options.tls = { [handler] listener throws(TLSProblem) in
+                    try certificates().map { (certificates) throws(TLSProblem) in
+                        try handler.answer(toHandshakeOn: listener, by: certificates)
+                    } ?? .refusal
+                }
+            }
+            let server = HTTPServer(configuration: options, handler: handler)
             self.server = server
             handler.attach(server)
         }
@@ -187,7 +195,6 @@ extension HTTPServer.Configuration {
         unfinishedBodies = max(unfinishedBodies, limits.body > .max / 4 ? .max : 4 * limits.body)
         deadlines = configuration.deadlines
         selector = configuration.selector
-        tls = configuration.tls
         time = configuration.time
     }
 }

@@ -1,6 +1,6 @@
 import Basics
 import EventLoops
-import Signatures
+package import Signatures
 
 #if canImport(Darwin)
     import Darwin
@@ -161,19 +161,37 @@ package struct CertificateAuthority: Sendable {
         for hosts: [String] = [],
         now: Int64 = WallClock.secondsSince1970()
     ) -> TLSIdentity {
-        let key = P256PrivateKey.random()
-        let names = (hosts + ["localhost", "*.local", "127.0.0.1", "::1"]).map { host in
+        // An hour earlier, for devices whose clock is slow.
+        let validity = (now - 3_600)...(now - 3_600 + Self.lifetime - 1)
+        return identity(of: .random(), named: Self.names(with: hosts), valid: validity)
+    }
+
+    /// The names and addresses of this machine, after those of further hosts.
+    package static func names(with hosts: [String]) -> [String] {
+        hosts + ["localhost", "*.local", "127.0.0.1", "::1"]
+    }
+
+    /// A certificate of a key.
+    ///
+    /// - Parameter isSelfSigned: A Boolean value that indicates whether the key signs it, and not the authority.
+    package func identity(
+        of key: P256PrivateKey,
+        named hosts: [String],
+        valid validity: ClosedRange<Int64>,
+        isSelfSigned: Bool = false
+    ) -> TLSIdentity {
+        let names = hosts.map { host in
             SocketAddress(host, port: 0).map { Certificate.Name.address($0.bytes) } ?? .host(host)
         }
         let certificate = Certificate(
             of: key.publicKey,
-            subject: hosts.first ?? "localhost",
+            subject: hosts[0],
             .server(names: names),
             serial: Self.serial(),
-            // An hour earlier, for devices whose clock is slow.
-            valid: (now - 3_600)...(now - 3_600 + Self.lifetime - 1),
-            issuer: (name, self.key)
+            valid: validity,
+            issuer: isSelfSigned ? (hosts[0], key) : (name, self.key)
         )
-        return TLSIdentity(chain: [certificate.bytes, self.certificate], privateKey: key.pkcs8)
+        let chain = isSelfSigned ? [certificate.bytes] : [certificate.bytes, self.certificate]
+        return TLSIdentity(chain: chain, privateKey: key.pkcs8)
     }
 }

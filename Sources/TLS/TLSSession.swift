@@ -60,14 +60,17 @@ package struct TLSFailure: Error, Sendable, Hashable {
     package var alert: UInt8?
     /// A sentence without a capital letter and a full stop.
     package var sentence: String
+    /// The name of the alert, or a word or a few for another reason.
+    package var reason: String
 
-    package init(_ sentence: String) {
-        self.sentence = sentence
+    package init(_ sentence: String, reason: String? = nil) {
+        (self.sentence, self.reason) = (sentence, reason ?? sentence)
     }
 
     /// A failure that the peer has reported.
     package init(alert: UInt8) {
         self.alert = alert
+        reason = Self.names[alert] ?? "alert \(alert)"
         let name = Self.names[alert].map { " (\($0))" } ?? ""
         sentence = "the peer sent the alert \(alert)\(name)"
         if isOfCertificate { sentence = "the peer rejected the certificate\(name)" }
@@ -86,9 +89,23 @@ package struct TLSFailure: Error, Sendable, Hashable {
         112: "unrecognized_name", 116: "certificate_required", 120: "no_application_protocol",
     ]
 
-    static let endOfHandshake = TLSFailure("the peer closed the connection during the handshake")
-    package static let handshakeTimedOut = TLSFailure("the handshake did not finish in time")
-    package static let tooManyHandshakes = TLSFailure("too many handshakes were unfinished")
+    static let endOfHandshake = TLSFailure("the peer closed the connection during the handshake", reason: "closed")
+    static let intended = TLSFailure("the scenario ended the handshake", reason: "scenario")
+    package static let handshakeTimedOut = TLSFailure("the handshake did not finish in time", reason: "timeout")
+    package static let tooManyHandshakes = TLSFailure("too many handshakes were unfinished", reason: "crowded")
+    /// A client that checks the certificate after the handshake ends the connection like one that connects in advance.
+    package static let unused = TLSFailure("the client closed the connection without a request", reason: "unused")
+}
+
+/// The response to a client that begins a handshake.
+package enum TLSAnswer: Sendable {
+    case handshake(any TLSContext)
+    /// The response of a server without TLS.
+    case refusal
+    case silence
+    case close
+    /// The alert `handshake_failure`.
+    case alert
 }
 
 /// The first byte of a client that speaks TLS, and the response to one that must not.
@@ -113,11 +130,17 @@ package enum TLSTrust: Sendable, Hashable {
 /// The TLS library of this system: libssl on Linux, Security on Apple's platforms.
 package enum SystemTLS {
     /// - Throws: ``TLSProblem`` without a library, or with a certificate and key that it cannot use.
-    package static func server(_ identity: TLSIdentity) throws(TLSProblem) -> any TLSContext {
+    ///
+    /// - Parameter requiresTLS13: A Boolean value that indicates whether clients with TLS 1.2 are refused.
+    package static func server(
+        _ identity: TLSIdentity,
+        requiresTLS13: Bool = false
+    ) throws(TLSProblem) -> any TLSContext {
         #if canImport(Darwin)
-            try SecureTransportContext(server: identity)
+            if requiresTLS13 { throw TLSProblem("TLS 1.3 is not available on this platform") }
+            return try SecureTransportContext(server: identity)
         #else
-            try OpenSSLContext(server: identity)
+            return try OpenSSLContext(server: identity, requiresTLS13: requiresTLS13)
         #endif
     }
 

@@ -8,7 +8,7 @@ package final class TLSSocket: ByteSink {
     package let socket: ConnectedSocket
     /// `nil` on the server's side before the first byte.
     private var session: (any TLSSession)?
-    private let context: @Sendable () throws(TLSProblem) -> (any TLSContext)?
+    private let answer: @Sendable () throws(TLSProblem) -> TLSAnswer
     /// The reason why the connection failed.
     package private(set) var failure: TLSFailure?
     /// A Boolean value that indicates whether the client does not speak TLS.
@@ -17,6 +17,10 @@ package final class TLSSocket: ByteSink {
     private var waiting: [UInt8] = []
     /// The number of bytes that are encrypted, and that the writer offers again until the kernel has their records.
     private var owed = 0
+    /// A Boolean value that indicates whether the client waits for a handshake that does not take place.
+    package private(set) var isSilent = false
+    /// A Boolean value that indicates whether the peer has sent data.
+    package private(set) var hasReceived = false
     /// A Boolean value that indicates whether the session may have more data than was read.
     private var mayHaveData = false
     private var isClosed = false
@@ -28,13 +32,12 @@ package final class TLSSocket: ByteSink {
 
     /// Waits for the first byte of a client.
     ///
-    /// - Parameter context: is called when that begins a handshake; without a result the client is left to the socket.
+    /// - Parameter answer: is called when that begins a handshake; a client that is refused is left to the socket.
     package init(
         accepted socket: ConnectedSocket,
-        context: @escaping @Sendable () throws(TLSProblem) -> (any TLSContext)?
+        answer: @escaping @Sendable () throws(TLSProblem) -> TLSAnswer
     ) {
-        self.socket = socket
-        self.context = context
+        (self.socket, self.answer) = (socket, answer)
     }
 
     /// Begins the handshake of a client.
@@ -44,12 +47,12 @@ package final class TLSSocket: ByteSink {
         _ context: any TLSContext
     ) throws(TLSProblem) {
         self.socket = socket
-        self.context = { () throws(TLSProblem) in nil }
+        answer = { () throws(TLSProblem) in .refusal }
         session = try context.makeSession(to: host)
     }
 
     /// A Boolean value that indicates whether a handshake has begun, and has not ended.
-    package var isHandshaking: Bool { failure == nil && session?.isHandshaking ?? false }
+    package var isHandshaking: Bool { failure == nil && session?.isHandshaking ?? isSilent }
     /// A Boolean value that indicates whether a handshake has ended well.
     package var isOpen: Bool { failure == nil && session.map { !$0.isHandshaking } ?? false }
     /// A Boolean value that indicates whether records wait for the kernel's buffer.
@@ -71,6 +74,7 @@ package final class TLSSocket: ByteSink {
             switch outcome {
             case .bytes(let count):
                 mayHaveData = true
+                if count > 0 { hasReceived = true }
                 return .bytes(count)
             case .ended: return .endOfStream
             case .failed(let failure):
@@ -107,24 +111,38 @@ package final class TLSSocket: ByteSink {
     /// - Returns: the outcome where that is all.
     private func readFirst(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome? {
         let outcome = socket.read(into: room)
-        guard case .bytes(let count) = outcome else { return outcome }
+        guard case .bytes(let count) = outcome else {
+            guard isSilent, outcome != .wouldBlock else { return outcome }
+            failure = .endOfHandshake
+            return .failed(.connectionAborted)
+        }
+        if isSilent { return .wouldBlock }
         guard room[0] == TLSRecord.handshake else {
             isPlain = true
             return outcome
         }
         do throws(TLSProblem) {
-            guard let context = try context() else {
+            switch try answer() {
+            case .handshake(let context):
+                let session = try context.makeSession(to: nil)
+                session.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                self.session = session
+                return nil
+            case .refusal:
                 isPlain = true
                 return outcome
+            case .silence:
+                isSilent = true
+                return .wouldBlock
+            case .close: failure = .intended
+            case .alert:
+                _ = TLSRecord.refusal.withUnsafeBytes { socket.write($0) }
+                failure = .intended
             }
-            let session = try context.makeSession(to: nil)
-            session.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
-            self.session = session
-            return nil
         } catch {
             failure = TLSFailure(error.description)
-            return .failed(.connectionAborted)
         }
+        return .failed(.connectionAborted)
     }
 
     // MARK: Writing

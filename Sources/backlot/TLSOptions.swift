@@ -51,18 +51,19 @@ enum TLSOptions {
             throw arguments.misuse("--tls-certificate and --tls-host cannot be combined; keep one")
         }
         do throws(TLSProblem) {
-            let identity: TLSIdentity
+            let certificates: ServerCertificates
             if let certificate {
-                identity = try TLSIdentity(certificateFile: certificate, keyFile: key ?? certificate)
+                certificates = try ServerCertificates(
+                    TLSIdentity(certificateFile: certificate, keyFile: key ?? certificate)
+                )
             } else {
                 // Before an authority is created that nothing could use.
                 if let problem = SystemTLS.problem { throw problem }
                 let store = try CertificateAuthority.Store.ofUser()
-                identity = try store.authority().identity(for: names + hosts)
+                certificates = try ServerCertificates(store.authority(), hosts: names + hosts)
                 configuration.authorityFile = store.certificateFile
             }
-            let context = try SystemTLS.server(identity)
-            configuration.tls = { _ in context }
+            configuration.certificates = { certificates }
             configuration.prefersTLS = true
             configuration.tlsOptions =
                 certificate.map { ["--tls-certificate", $0] + (key.map { ["--tls-key", $0] } ?? []) }

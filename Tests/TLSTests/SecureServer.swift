@@ -54,7 +54,7 @@ func withSecureServer(
 ) async throws {
     var configuration = HTTPServer.Configuration()
     let context = try SystemTLS.server(identity)
-    configuration.tls = { _ in context }
+    configuration.tls = { _ in .handshake(context) }
     change(&configuration)
     let server = HTTPServer(configuration: configuration, handler: handler)
     try server.start()

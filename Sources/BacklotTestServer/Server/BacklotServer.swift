@@ -91,6 +91,9 @@ public final class BacklotServer: Sendable {
         let host = try ServerHost.running()
         certificateAuthority = transport.isSecure ? Data(try host.offerTLS()) : nil
         let prepared = try host.prepare(story, contracts, from: filePath)
+        if prepared.loaded.scenario.requiresTLS, !transport.isSecure {
+            throw ServerProblem(description: "the story defines \"tls\", which requires the transport .https")
+        }
         let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)
         self.session = session

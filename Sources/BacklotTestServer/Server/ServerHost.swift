@@ -36,8 +36,8 @@ final class ServerHost: Sendable {
     private static let knownStories = 200
 
     private let server: StubServer
-    /// The authority and its context, once a test has asked for https.
-    private let tls: Lock<(authority: [UInt8], context: any TLSContext)?>
+    /// The authority and the certificates, once a test has asked for https.
+    private let tls: Lock<(authority: [UInt8], certificates: ServerCertificates)?>
     let network: SimulatedNetwork
     private let state = Lock(State())
 
@@ -63,9 +63,9 @@ final class ServerHost: Sendable {
         configuration.logsExchanges = false
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
-        let tls = Lock<(authority: [UInt8], context: any TLSContext)?>(nil)
+        let tls = Lock<(authority: [UInt8], certificates: ServerCertificates)?>(nil)
         self.tls = tls
-        configuration.tls = { _ in tls.withLock { $0?.context } }
+        configuration.certificates = { tls.withLock { $0?.certificates } }
         // What the default session serves, which no test sees.
         let idle = try ReadableStory.idle.prepare(for: configuration)
         server = StubServer(idle, configuration, log: .silent)
@@ -88,7 +88,7 @@ final class ServerHost: Sendable {
                 if let problem = SystemTLS.problem { throw problem }
                 let user = try CertificateAuthority.Store.ofUser()
                 let authority = try (store ?? user).authority()
-                tls = (authority.certificate, try SystemTLS.server(authority.identity()))
+                tls = (authority.certificate, try ServerCertificates(authority))
                 return authority.certificate
             }
         } catch {

@@ -26,6 +26,7 @@ extension HTTPConnection {
     private func receiveTLS(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard let tls else { return .wouldBlock }
         let outcome = tls.read(into: room)
+        if tls.isOpen, !tls.hasReceived, outcome.isEnd { report(.unused) }
         if tls.isPlain {
             socket = tls.socket
             self.tls = nil
@@ -33,7 +34,7 @@ extension HTTPConnection {
             mustDeliverAlert = failure.alert == nil
             report(failure)
         } else if tls.isHandshaking, handshakeDeadline == nil {
-            handshakeDeadline = now.advanced(by: loop.handshakeLimit)
+            handshakeDeadline = tls.isSilent ? .never : now.advanced(by: loop.handshakeLimit)
             loop.beginHandshake(key)
         } else if tls.isOpen, !peer.isSecure {
             endHandshake()
@@ -71,8 +72,12 @@ extension HTTPConnection {
     /// writes records that the kernel did not accept.
     func settleTLS() {
         if let handshakeDeadline, handshakeDeadline <= now { abandonHandshake(.handshakeTimedOut) }
+        var reads = 0
         while let tls, tls.hasInput, !machine.isLingering, interest.contains(.read) {
+            // The others have their turn before the next reads.
+            guard reads < Self.readsPerTurn else { return setTimer(for: now) }
             read()
+            reads += 1
         }
         guard let tls else {
             // The client turned out not to speak TLS.
@@ -89,6 +94,18 @@ extension HTTPConnection {
         } catch {
             return perform(machine.handle(.lost, at: now))
         }
-        setTimer(for: min(machine.deadline, handshakeDeadline ?? .never))
+        if !tls.isSilent { setTimer(for: min(machine.deadline, handshakeDeadline ?? .never)) }
+    }
+
+    /// The number of further reads of one connection in a turn of the loop, each of up to 64 KiB.
+    private static let readsPerTurn = 16
+}
+
+extension ReadOutcome {
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .endOfStream, .failed: true
+        case .bytes, .wouldBlock: false
+        }
     }
 }

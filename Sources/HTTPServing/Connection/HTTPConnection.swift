@@ -56,9 +56,9 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var timerDeadline = MonotonicTime.never
 
     init(_ socket: ConnectedSocket, peer: Peer, key: ConnectionKey, loop: ServingLoop) {
-        if let context = loop.tls {
+        if let answer = loop.tls {
             let tag = peer.listener
-            tls = TLSSocket(accepted: socket) { () throws(TLSProblem) in try context(tag) }
+            tls = TLSSocket(accepted: socket) { () throws(TLSProblem) in try answer(tag) }
         } else {
             self.socket = socket
         }
@@ -104,7 +104,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     func timerFired(_ timer: TimerID) {
         self.timer = nil
         timerDeadline = .never
-        perform(machine.handle(.deadlinePassed, at: now))
+        if tls?.isSilent != true { perform(machine.handle(.deadlinePassed, at: now)) }
         settle()
     }
 

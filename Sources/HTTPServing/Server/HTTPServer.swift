@@ -188,11 +188,10 @@ extension HTTPServer {
         package var unsentOutput = 256 << 20
         package var selector: SelectorKind
         package var time: any TimeSource
-        /// Returns the TLS context of a listener when a client begins a handshake; `nil` for a server without TLS.
+        /// Responds to clients that begin a handshake; `nil` for a server without TLS.
         ///
-        /// The listeners also serve clients that do not begin a handshake. Without a context for its listener a client
-        /// is refused.
-        package var tls: TLSContextProvider?
+        /// The listeners also serve clients that do not begin a handshake.
+        package var tls: TLSResponder?
         /// A Boolean value that indicates whether responses without a Date get one from the machine's clock.
         package var addsDate: Bool
         /// A Boolean value that indicates whether a client that has ended its sending still gets a response that is
@@ -224,8 +223,8 @@ extension HTTPServer {
     }
 }
 
-/// Returns the TLS context of the listener with a tag.
-package typealias TLSContextProvider = @Sendable (_ listener: Int) throws(TLSProblem) -> (any TLSContext)?
+/// Responds to a client that begins a handshake on the listener with a tag.
+package typealias TLSResponder = @Sendable (_ listener: Int) throws(TLSProblem) -> TLSAnswer
 
 /// The time limits of a client, so that a byte per minute does not hold a slot forever.
 ///

@@ -54,7 +54,7 @@ final class ServingLoop: LoopResident {
     /// The memory limit of the unsent output of one stream.
     let unsentStream: Int
 
-    let tls: TLSContextProvider?
+    let tls: TLSResponder?
     let handshakeLimit: Duration
     private var handshakes = UnfinishedHandshakes()
     private let occupancy: ConnectionCount

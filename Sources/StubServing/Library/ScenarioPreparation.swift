@@ -35,7 +35,14 @@ struct ScenarioPreparation: Sendable {
         _ loaded: LoadedScenario,
         contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
-        let (loaded, contract) = try complete(loaded, contracts: &contracts)
+        var (loaded, contract) = try complete(loaded, contracts: &contracts)
+        if loaded.scenario.requiresTLS, configuration.certificates == nil {
+            let sentence = "the scenario defines \"tls\", so requests over plain HTTP receive 421"
+            let place = Place(file: loaded.path)
+            loaded.findings.append(
+                Finding(.warning, id: "scenario/requires-tls", sentence, at: place, advice: "serve it with --tls")
+            )
+        }
         var terms = ContractTerms(mode: mode, fill: fill(of: loaded), files: library.files)
         terms.asksCredentials = library.isContract && configuration.asksCredentials
         terms.assertsFormats = configuration.assertsFormats

@@ -45,6 +45,8 @@ struct SessionView: Sendable {
     private static let (devicesShown, tokensShown) = (100, 60)
     /// The number of states that are listed.
     private static let statesShown = 200
+    /// The number of listed failed handshakes, the last ones.
+    private static let handshakesShown = 20
     /// The number of listed due events, the next ones.
     private static let agendaShown = 20
 
@@ -84,6 +86,11 @@ struct SessionView: Sendable {
             "statesOmitted": .number(JSONNumber(max(0, stateMembers.count - Self.statesShown))),
             "counters": states["counters"] ?? [:],
             "armed": session.faultsJSON["armed"] ?? [],
+            "failedHandshakes": .array(
+                session.failedHandshakes.suffix(Self.handshakesShown).reversed().map { failed in
+                    ["time": .string(failed.time.description), "what": .string(failed.words)]
+                }
+            ),
             "gates": session.gatesJSON(at: now)["gates"] ?? [],
             "count": .number(JSONNumber(session.journal.count)),
             "dropped": .number(JSONNumber(session.journal.dropped)),

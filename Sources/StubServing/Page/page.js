@@ -238,7 +238,7 @@ function take(changes) {
   if (members.devices || restarted) showTokens();
   if (known.opened && exchanges.some(exchange => exchange.number === known.opened.number)) readAgain(known.opened.number);
   else if (known.opened && members.devices) byId("exchange-tokens")?.replaceWith(tokensOf(known.opened));
-  if (members.states || members.counters || members.armed || members.gates || restarted) showLive();
+  if (members.states || members.counters || members.armed || members.gates || members.failedHandshakes || restarted) showLive();
   if (exchanges.length || restarted || reloaded) { verdictSoon(); pictureSoon(); }
 }
 

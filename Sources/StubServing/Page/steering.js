@@ -209,7 +209,7 @@ const liveFacts = h("div", {});
 
 /// States, counters and armed faults, which come with the changes.
 function showLive() {
-  const { states, statesOmitted, counters, armed, gates } = known.changes;
+  const { states, statesOmitted, counters, armed, gates, failedHandshakes } = known.changes;
   if (liveFacts.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
   rebuild(liveFacts,
     Object.keys(states).length + Object.keys(counters).length ? h("h3", {}, "States and counters") : "",
@@ -218,6 +218,9 @@ function showLive() {
     ...Object.entries(counters).map(([name, value]) => edit(name, value, text =>
       act("states", { counter: { [name]: Number(text) } }, name + " is " + text + "."))),
     statesOmitted ? h("p", { class: "dim" }, statesOmitted + " states of other owners are not shown.") : "",
+    failedHandshakes.length ? h("h3", {}, "Failed TLS handshakes") : "",
+    failedHandshakes.length ? h("ul", { class: "plain" }, failedHandshakes.map(failed =>
+      h("li", {}, failed.time.replace(/^.*T|Z$/g, "").slice(0, 8) + " " + failed.what))) : "",
     gates.length ? h("h3", {}, "Gates") : "",
     gates.length ? h("ul", { class: "plain" }, gates.map(gate => h("li", {}, gate.name + " waits for " + gate.waitsFor + "; ",
       gate.held.length + (gate.held.length === 1 ? " request is held " : " requests are held "),

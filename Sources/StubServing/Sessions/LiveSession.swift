@@ -6,6 +6,7 @@ package import JSON
 package import Rules
 import ScenarioFormat
 import Simulation
+import TLS
 
 /// A session that clients talk to at this moment, with the responses that wait in it.
 ///
@@ -33,6 +34,8 @@ final class LiveSession: Sendable {
     private let contents: Lock<Contents>
     /// A copy of ``Contents/play``, to prepare a request without blocking others.
     private let published: Lock<Play>
+    /// The certificate that clients got last, if the scenario defines TLS.
+    private let certificate = Lock<PlayedCertificate?>(nil)
 
     init(_ session: Session, setup: Setup, ordinal: UInt64, runtime: SessionRuntime) {
         name = session.name
@@ -120,6 +123,30 @@ final class LiveSession: Sendable {
     /// Calls a function for what the story does to processes.
     func enactProcesses(by body: (@Sendable (ProcessAction) -> Void)?) {
         contents.withLock { $0.enactProcess = body }
+    }
+
+    // MARK: TLS
+
+    /// Responds to a client that begins a handshake.
+    func answerToHandshake(
+        by certificates: ServerCertificates,
+        at now: MonotonicTime
+    ) throws(TLSProblem) -> TLSAnswer {
+        guard let (tls, time) = change({ $0.session.beginHandshake(at: $0.later(of: now)) }) else {
+            return .handshake(certificates.context)
+        }
+        return try certificate.withLock { (last) throws(TLSProblem) in
+            try certificates.answer(for: tls, at: time, last: &last)
+        }
+    }
+
+    /// Records a failed handshake.
+    func note(_ failure: TLSFailure, on listener: Int, at now: MonotonicTime) {
+        change { contents in
+            let process = contents.processes[listener]
+            let failed = FailedHandshake(failure.reason, isRejection: failure.isOfCertificate, process: process)
+            contents.session.note(failed, at: contents.later(of: now))
+        }
     }
 
     // MARK: Exchanges

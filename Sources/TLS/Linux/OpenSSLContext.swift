@@ -36,8 +36,11 @@
 
         deinit { library.freeContext(context) }
 
-        convenience init(server identity: TLSIdentity) throws(TLSProblem) {
+        convenience init(server identity: TLSIdentity, requiresTLS13: Bool) throws(TLSProblem) {
             try self.init(isServer: true)
+            if requiresTLS13, library.controlContext(context, Self.minimumVersion, 0x0304, nil) != 1 {
+                throw TLSProblem("this version of libssl does not support TLS 1.3")
+            }
             for (index, bytes) in identity.chain.enumerated() { try use(bytes, isLeaf: index == 0) }
             try useKey(identity.privateKey)
             library.chooseProtocol(

@@ -70,7 +70,7 @@ final class LiveBackend: HTTPHandler {
     ) async throws -> Result {
         let backend = LiveBackend(answer)
         var configuration = HTTPServer.Configuration()
-        if let tls { configuration.tls = { _ in tls } }
+        if let tls { configuration.tls = { _ in .handshake(tls) } }
         let server = HTTPServer(configuration: configuration, handler: backend)
         try server.start()
         do {

@@ -1,0 +1,147 @@
+import EventLoops
+import HTTPCodec
+import HTTPServing
+import JSON
+import Signatures
+import StubServing
+import TLS
+import TestSupport
+import Testing
+
+/// The TLS that scenarios define, as clients meet it.
+@Suite(.enabled(if: SystemTLS.problem == nil, "TLS is not available: \(SystemTLS.problem?.description ?? "")"))
+struct SecureStoryTests {
+    private static let authority = CertificateAuthority(now: WallClock.secondsSince1970())
+
+    private func withSecureStub(_ members: String, _ body: (Stub) async throws -> Void) async throws {
+        let text =
+            #"{"backend": "Shop", "clock": {"frozen": true}, "routes": {"GET /notes": {"json": []}}, \#(members)}"#
+        let certificates = try ServerCertificates(Self.authority)
+        try await withStub(text, { $0.certificates = { certificates } }, body)
+    }
+
+    private func connect(_ stub: Stub, _ trust: TLSTrust? = nil) throws(HTTPClientFailure) -> HTTPClient {
+        let context: any TLSContext
+        do throws(TLSProblem) {
+            context = try SystemTLS.client(trust ?? .authorities([Self.authority.certificate]))
+        } catch {
+            throw .tls("\(error)")
+        }
+        return try HTTPClient(port: stub.port, timeout: .seconds(20), tls: context)
+    }
+
+    /// The failed handshakes in the journal, once there is one.
+    private func failures(_ stub: Stub) throws -> [JSONValue] {
+        var failures: [JSONValue] = []
+        try stub.until("a failed handshake") {
+            failures = try stub.admin(.get, "journal")["failedHandshakes"]?.array ?? []
+            return !failures.isEmpty
+        }
+        return failures
+    }
+
+    @Test(arguments: [
+        ("expired", "certificate has expired", "certificate_expired", true),
+        ("notYetValid", "certificate is not yet valid", "bad_certificate", true),
+        ("wrongName", "mismatch", "bad_certificate", true),
+        ("unknownAuthority", "self-signed certificate in certificate chain", "unknown_ca", true),
+        ("selfSigned", "self-signed certificate", "unknown_ca", true),
+        ("close", "closed the connection", "scenario", false),
+        ("alert", "handshake_failure", "scenario", false),
+    ])
+    func `A client rejects a flawed server for the right reason, and the journal has the reason`(
+        kind: String,
+        sentence: String,
+        reason: String,
+        isRejection: Bool
+    ) async throws {
+        try await withSecureStub(#""tls": "\#(kind)""#) { stub in
+            let error = #expect(throws: HTTPClientFailure.self) { try connect(stub) }
+            #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+            let failure = try #require(try failures(stub).first)
+            #expect(failure["reason"]?.string == reason)
+            #expect(failure["rejected"]?.bool == isRejection && failure["planned"] == true)
+        }
+    }
+
+    @Test func `A client that accepts every certificate is served, as is one whose handshake is as required`()
+        async throws
+    {
+        for kind in ["expired", "notYetValid", "wrongName", "unknownAuthority", "selfSigned", "valid"] {
+            try await withSecureStub(#""tls": "\#(kind)""#) { stub in
+                let client = try connect(stub, kind == "valid" ? nil : .all)
+                #expect(try client.get("/notes").code == 200)
+                #expect(try stub.admin(.get, "journal")["failedHandshakes"] == nil)
+            }
+        }
+        try await withSecureStub(#""tls": {"minimum": "1.3"}"#) { stub in
+            let client = try connect(stub)
+            #expect(try client.get("/notes").code == 200)
+        }
+    }
+
+    @Test func `A handshake without a response lasts until the client leaves`() async throws {
+        try await withSecureStub(#""tls": "hang""#) { stub in
+            let client = try stub.client()
+            try client.send([22, 3, 1, 0, 4])
+            try stub.admin(.get, "clock")
+            stub.time.advance(by: .seconds(300))
+            await stub.time.untilLoopsRest()
+            #expect(try client.peek().isEmpty)
+            client.close()
+            #expect(try failures(stub).first?["reason"] == "closed")
+        }
+    }
+
+    @Test func `A certificate expires on the virtual clock, and keeps its key until an event renews it`() async throws {
+        try await withSecureStub(
+            #""tls": {"expires": "14d"}, "timeline": [{"at": "15d", "tls": {"expires": "90d"}}]"#
+        ) { stub in
+            func key(_ client: HTTPClient) throws -> String? {
+                // The hash of the key is an extension of the certificate.
+                let certificate = try #require(client.serverCertificate)
+                let place = certificate.indices.first { certificate[$0...].starts(with: [0x55, 0x1D, 0x0E]) }
+                return place.map { certificate[($0 + 5)..<($0 + 27)].map { "\($0)" }.joined(separator: " ") }
+            }
+            let first = try connect(stub)
+            let left =
+                try #require(Certificate.validity(of: first.serverCertificate ?? [])).upperBound
+                - WallClock.secondsSince1970()
+            #expect(abs(left - 14 * 86_400) < 60)
+            try stub.advance("10d")
+            let later = try connect(stub)
+            #expect(try first.serverCertificate != later.serverCertificate && key(first) == key(later))
+            try stub.advance("4d")
+            let error = #expect(throws: HTTPClientFailure.self) { try connect(stub) }
+            #expect(error?.description.contains("expired") == true)
+            // A connection that is open already is not affected.
+            #expect(try first.get("/notes").code == 200)
+            try stub.advance("1d")
+            let renewed = try connect(stub)
+            #expect(try key(renewed) != key(first))
+            #expect(try renewed.get("/notes").code == 200)
+        }
+    }
+
+    @Test func `Plain HTTP, and another session's port, are refused`() async throws {
+        try await withSecureStub(#""tls": "valid""#) { stub in
+            #expect(try stub.client().get("/notes").problem == "requires-tls")
+            #expect(try connect(stub).get("/notes").code == 200)
+            let shared = try connect(stub).get("/notes", ["Backlot-Session": "other"])
+            #expect(shared.code == 421 && shared.problem == "requires-own-listener")
+        }
+        try await withStub(#"{"backend": "Shop", "routes": {}, "tls": "expired"}"#) { stub in
+            #expect(stub.log.text.contains("[scenario/requires-tls]"))
+            let response = try stub.client().get("/")
+            #expect(response.code == 421 && response.text.contains("--tls"))
+        }
+    }
+
+    @Test func `A connection without a request is recorded`() async throws {
+        try await withSecureStub(#""seed": 1"#) { stub in
+            try connect(stub).close()
+            #expect(try failures(stub).first?["reason"] == "unused")
+            #expect(stub.server.refusals.first == nil)
+        }
+    }
+}
