@@ -9,8 +9,8 @@ extension Evidence {
     /// The responses, faults and events of the story that were not played, each with the reason.
     ///
     /// One that the story calls optional is reported among what held.
-    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [Judgement] {
-        scenario.parts.compactMap { part in
+    func judgeParts(of parts: [StoryPart], of scenario: Scenario, in sources: SourceMap) -> [Judgement] {
+        parts.compactMap { part in
             let played = plays[part.name] ?? []
             guard played.count < part.times else { return nil }
             let asked = exchanges.filter { exchange in
@@ -43,6 +43,7 @@ extension Evidence {
                 "make sure that the event has something to change when it is due, such as a token that is still valid; "
                 + excuse
         }
+        if part.kind == .handshake { return "make the client open a connection when the TLS applies; \(excuse)" }
         if part.isRandom { return "choose another seed or a higher probability; \(excuse)" }
         if part.kind == .event {
             return part.trigger == nil
@@ -59,6 +60,7 @@ extension Evidence {
         _ sources: SourceMap
     ) -> String {
         if let pending = pending(part) { return pending }
+        if part.kind == .handshake { return "no TLS handshake began while it applied" }
         guard let route = part.route?.printable else {
             if idleEvents.contains(part.name) { return "the event changed nothing on the server" }
             return part.trigger == nil

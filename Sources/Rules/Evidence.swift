@@ -23,6 +23,8 @@ package struct Evidence: Sendable {
     package var clientFacts = JSONObject()
     /// The statements that the client reported, oldest first.
     package var statements: [ClientStatement] = []
+    /// The TLS handshakes that failed, oldest first.
+    package var failedHandshakes: [FailedHandshake] = []
     /// The requests that the story's gates held.
     package var gates: [GateStatistics] = []
     /// The exchanges that played each part of the story, by the part's name; 0 for one that no exchange played.
@@ -58,6 +60,7 @@ package struct Evidence: Sendable {
         collections = session.finalCollections
         clientFacts = session.client.facts
         statements = session.client.statements
+        failedHandshakes = session.failedHandshakes
         gates = session.gateStatistics
         plays = session.plays
         idleEvents = session.idleEvents
@@ -69,6 +72,11 @@ package struct Evidence: Sendable {
 
     /// A Boolean value that indicates whether the client has sent nothing at all.
     package var isSilent: Bool { exchanges.isEmpty && lost == 0 }
+
+    /// The failed handshakes with good certificates that may be the reason for missing requests.
+    var unheard: [FailedHandshake] {
+        failedHandshakes.filter { !$0.isPlanned && ($0.isRejection || isSilent && $0.reason != "unused") }
+    }
 
     /// Returns whether the client has reported a fact that the story expects, so that it was there even if it sent
     /// nothing.
@@ -107,7 +115,10 @@ extension Evidence {
     /// Judges that a client with nothing to report sends no request.
     func judgeSilence() -> Judgement {
         let wanted = "no request at all"
-        guard !isSilent else { return .held("expect/silent", wanted) }
+        guard !isSilent else {
+            // A client may also reject a certificate after the handshake.
+            return .held("expect/silent", wanted).lacking(failedHandshakes.first { !$0.isPlanned })
+        }
         let numbers = exchanges.map(\.number)
         let count = numbers.count + lost
         let list = numbers.isEmpty ? "" : ": \(Sentences.exchanges(numbers))"
@@ -152,7 +163,7 @@ extension Evidence {
             var next: Exchange?
             while next == nil {
                 guard let exchange = rest.popFirst() else {
-                    return try broken(at: step, patterns, wanted, found).lacking(lost)
+                    return try broken(at: step, patterns, wanted, found).lacking(self)
                 }
                 if try pattern.fits(exchange) { next = exchange }
             }
@@ -202,7 +213,7 @@ extension Evidence {
                 [later.number, earlier.number]
             )
             // A lost one could lie between two that are far apart.
-            return time < gap.atLeast ? judged : judged.lacking(lost)
+            return time < gap.atLeast ? judged : judged.lacking(self)
         }
         return nil
     }
@@ -283,7 +294,7 @@ extension Evidence {
             guard let told = clientFacts[fact.name], told != fact.value else { continue }
             let happened = "it reported \(fact.name) \(Sentences.value(told))"
             let judged = Judgement.failed("expect/client", wanted, but: happened)
-            return patterns.isEmpty ? judged : judged.lacking(lost)
+            return patterns.isEmpty ? judged : judged.lacking(self)
         }
         let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
         guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
@@ -429,14 +440,14 @@ extension Evidence {
             return .failed("expect/within", rule, but: "exchange \(late.number) arrived after \(moment)", [late.number])
         }
         for relation in relations {
-            if let broken = try judge(relation, of: pattern, numbers) { return broken.lacking(lost) }
+            if let broken = try judge(relation, of: pattern, numbers) { return broken.lacking(self) }
         }
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
         if let gap { terms.append("each \(gap.words) after the previous request") }
         let held = Judgement.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
-        return count.atMost == .max && terms.isEmpty ? held : held.lacking(lost)
+        return count.atMost == .max && terms.isEmpty ? held : held.lacking(self)
     }
 
     private func tooFew(
@@ -456,7 +467,7 @@ extension Evidence {
                 told.append(nearest.number)
             }
         }
-        return .failed("expect/count", wanted, but: happened, told).lacking(lost)
+        return .failed("expect/count", wanted, but: happened, told).lacking(self)
     }
 
     /// Judges how exchanges lie to the first one of another pattern; `nil` when they are as expected.

@@ -63,18 +63,31 @@ extension Judgement {
     }
 
     /// The same where the journal has lost exchanges that could change it.
-    func lacking(_ lost: Int) -> Judgement {
-        guard lost > 0 else { return self }
+    func lacking(_ evidence: Evidence) -> Judgement {
+        guard evidence.lost > 0 else { return lacking(evidence.unheard.first) }
         return .incomplete(
             "expect/lost-exchanges",
             subject,
-            "\(Sentences.are(lost, "exchange")) no longer in the journal,"
+            "\(Sentences.are(evidence.lost, "exchange")) no longer in the journal,"
                 + " so this expectation could not be decided: \(subject)",
             exchanges.map { UInt64($0) },
             advice: Self.adviceOnLoss
         )
     }
 
+    /// The same where the client may have sent no request because its TLS handshakes failed.
+    func lacking(_ failure: FailedHandshake?) -> Judgement {
+        guard let failure else { return self }
+        return .incomplete(
+            "expect/unheard-client",
+            subject,
+            "\(failure.words), so this expectation could not be decided: \(subject)",
+            exchanges.map { UInt64($0) },
+            advice: Self.adviceOnTrust
+        )
+    }
+
+    static let adviceOnTrust = "make the client trust the certificate authority; in a run, its file is in BACKLOT_CA"
     static let adviceOnLoss = "keep the whole journal with serve --journal all, and do not clear the journal"
 }
 

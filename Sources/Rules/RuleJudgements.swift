@@ -21,9 +21,13 @@ extension [Judgement] {
             }
             if let obstacle { return [Judgement(.notJudged, of: profile, obstacle)] }
             let violations = rule.violations(in: history)
-            let certain = violations.filter { !$0.isUnclear }
+            let certain = violations.filter { !$0.isUnclear && !evidence.isExplainedByHandshake($0, of: profile.rule) }
             guard certain.isEmpty else { return certain.map { Judgement(.failed, of: profile, $0.sentence, $0) } }
             guard let doubt = violations.first else { return [Judgement(.held, of: profile)] }
+            if evidence.isExplainedByHandshake(doubt, of: profile.rule) {
+                let sentence = "a TLS handshake failed in the meantime, so this rule could not be decided: "
+                return [Judgement(.inconclusive, of: profile, sentence + doubt.sentence, doubt)]
+            }
             // Where none of these was late, another one was.
             let lags = doubt.exchanges.compactMap { history.steps.from($0).first?.lag }.filter { $0 > .zero }
             let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
@@ -56,6 +60,20 @@ extension Judgement {
 }
 
 extension Evidence {
+    /// The rules about a request that did not come, or about a client that gave up.
+    private static let omissions: Set<RuleName> = [
+        .noRefreshAfter401, .lostResponseSignedOut, .requestNotReplayed, .signedOutByPassingFailure, .uploadRestarted,
+        .differentRequestReplayed, .logoutThoughFresh, .winnerErased, .refreshGivenUp,
+    ]
+
+    /// Returns whether the client may have tried to send the missing request: a handshake failed after the first
+    /// exchange of the violation.
+    fileprivate func isExplainedByHandshake(_ violation: RuleViolation, of rule: RuleName) -> Bool {
+        guard !failedHandshakes.isEmpty, Self.omissions.contains(rule) else { return false }
+        let first = violation.exchanges.min() ?? 0
+        return failedHandshakes.contains { $0.afterExchange >= first && $0.reason != "unused" }
+    }
+
     /// The reason that no rule can be evaluated.
     ///
     /// What a client should have known follows from all responses that it got, so a part of them proves nothing.

@@ -1,6 +1,7 @@
 package import Basics
 package import JSON
 package import ScenarioFormat
+import Simulation
 
 /// The verdict on the client that a story was played to.
 package struct Verdict: Sendable {
@@ -8,6 +9,8 @@ package struct Verdict: Sendable {
     package enum Obstacle: String, Sendable, Hashable, CaseIterable {
         case nothingExpected = "nothing-expected"
         case noRequest = "no-request"
+        case rejectedCertificate = "rejected-certificate"
+        case failedHandshakes = "failed-handshakes"
     }
 
     package internal(set) var outcome: Judgement.Outcome
@@ -48,7 +51,7 @@ extension Verdict {
         let total = expectations.count { $0.id != "expect/optional-part" } - races - unplayed
         let failed = expectations.count { $0.status == .failed }
         let unknown = expectations.count { $0.status == .incomplete } - races - unplayed
-        var parts = obstacle == .noRequest ? ["no request arrived"] : []
+        var parts = obstacle.map { [$0.judgement.sentence.split(separator: ",").first.map(String.init) ?? ""] } ?? []
         if failed > 0 { parts.append("\(failed) of \(plural(total, "expectation")) failed") }
         if unknown > 0 {
             let whole = failed > 0 ? "" : " of \(plural(total, "expectation"))"
@@ -80,19 +83,26 @@ extension Verdict {
         let isMeantSilent = scenario.story?.isSilent ?? false
         var expectations = scenario.expectations.map { expectation in
             var judged = evidence.judge(expectation.content)
+            if judged.status == .failed, !expectation.content.isAboutRequests {
+                judged = judged.lacking(evidence.unheard.first)
+            }
             judged.place = sources.place(of: expectation.position)
             return judged
         }
         if isMeantSilent { expectations.append(evidence.judgeSilence()) }
         let isHeard =
-            !isMeantSilent && evidence.tellsWhatIsExpected(by: scenario)
+            !isMeantSilent && evidence.tellsWhatIsExpected(by: scenario) && evidence.unheard.isEmpty
             && !expectations.contains { $0.status == .failed }
         let obstacle: Obstacle? =
             expectations.isEmpty
-            ? .nothingExpected : evidence.isSilent && !isMeantSilent && !isHeard ? .noRequest : nil
+            ? .nothingExpected : evidence.isSilent && !isMeantSilent && !isHeard ? evidence.obstacleOfSilence : nil
         if !evidence.isSilent || isHeard {
             expectations += evidence.judgeRaces(of: scenario.gates, in: sources)
-            expectations += evidence.judgeParts(of: scenario, in: sources)
+            expectations += evidence.judgeParts(of: scenario.parts, of: scenario, in: sources)
+        } else if isMeantSilent {
+            // A client that does not connect has not met the server's TLS.
+            let parts = scenario.parts.filter { $0.kind == .handshake }
+            expectations += evidence.judgeParts(of: parts, of: scenario, in: sources)
         }
         let rules: [Judgement] = .rules(on: scenario, by: evidence)
         var gap: Judgement?
@@ -152,11 +162,41 @@ extension Verdict.Obstacle {
                 "no request arrived, so the client could not be judged",
                 advice: "check that the client uses the server's base URL"
             )
+        case .rejectedCertificate:
+            .incomplete(
+                "expect/rejected-certificate",
+                "the client to accept the certificate",
+                "the client rejected the certificate, so it sent no request and could not be judged",
+                advice: Judgement.adviceOnTrust
+            )
+        case .failedHandshakes:
+            .incomplete(
+                "expect/failed-handshakes",
+                "the client to complete a TLS handshake",
+                "the client's TLS handshakes failed, so it sent no request and could not be judged",
+                advice: "compare the reasons in the journal with the scenario's \"tls\" and the client's settings"
+            )
+        }
+    }
+}
+
+extension Expectation.Content {
+    /// A Boolean value that indicates whether its judgement considers missing requests itself.
+    fileprivate var isAboutRequests: Bool {
+        switch self {
+        case .exchanges, .order: true
+        case .items, .exit, .token, .states, .client: false
         }
     }
 }
 
 extension Evidence {
+    /// The reason for which a client that sent no request cannot be judged.
+    fileprivate var obstacleOfSilence: Verdict.Obstacle {
+        if failedHandshakes.contains(where: \.isRejection) { return .rejectedCertificate }
+        return failedHandshakes.contains { $0.reason != "unused" } ? .failedHandshakes : .noRequest
+    }
+
     fileprivate func judge(_ content: Expectation.Content) -> Judgement {
         do throws(TextPattern.Undecided) {
             return switch content {

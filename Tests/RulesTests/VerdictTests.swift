@@ -51,6 +51,33 @@ import Testing
         #expect(verdict.findings.map(\.id) == ["expect/nothing-expected"])
     }
 
+    @Test func `is incomplete where TLS handshakes failed`() throws {
+        let rejected = try verdict("\(Self.noNotes), \(Self.login)", ["handshake unknown_ca"])
+        #expect(rejected.outcome == .incomplete && rejected.obstacle == .rejectedCertificate)
+        #expect(rejected.summary.hasPrefix("the client rejected the certificate, "))
+        #expect(rejected.expectations.map(\.id) == ["expect/unheard-client", "expect/unheard-client"])
+        #expect(try verdict(Self.login, ["handshake closed"]).obstacle == .failedHandshakes)
+        // What a client reports without a request does not show that it had nothing to send.
+        let fact = try verdict("{\"client\": \"signedOut\"}", ["handshake closed", "tell {\"signedOut\": true}"])
+        #expect(fact.outcome == .incomplete)
+        // A process that rejects the certificate may have sent more.
+        let partial = try verdict(Self.noNotes, ["login phone", "handshake unknown_ca"])
+        #expect(partial.outcome == .incomplete && partial.obstacle == nil)
+        // A broken attempt next to requests means nothing, and a forbidden request remains one.
+        #expect(try verdict(Self.noNotes, ["login phone", "handshake closed"]).outcome == .passed)
+        #expect(try verdict(Self.noNotes, ["login phone", "notes", "handshake unknown_ca"]).outcome == .failed)
+    }
+
+    @Test func `does not blame a client for a missing request after a failed handshake`() throws {
+        let steps = ["login phone", "notes", "wait 2h", "notes"]
+        let omitted = try verdict(Self.login, steps).rules.filter { $0.status == .failed }
+        #expect(omitted.map(\.number) == ["B1"])
+        let rules = try verdict(Self.login, steps + ["handshake closed"]).rules
+        #expect(rules.filter { $0.status == .failed }.isEmpty)
+        let doubt = try #require(rules.first { $0.status == .inconclusive })
+        #expect(doubt.number == "B1" && doubt.sentence.hasPrefix("a TLS handshake failed in the meantime"))
+    }
+
     @Test func `is never passed where no request arrived`() throws {
         let silent = try verdict(Self.noNotes, [])
         #expect(silent.outcome == .incomplete && silent.obstacle == .noRequest)

@@ -118,6 +118,10 @@ extension Evidence {
             let after = Int(clamping: statement.afterExchange)
             return (statement.launch, .init(time: seconds(of: statement.time), afterExchange: after, words: words))
         }
+        marks += failedHandshakes.map { failed in
+            let after = Int(clamping: failed.afterExchange)
+            return (failed.launch, .init(time: seconds(of: failed.time), afterExchange: after, words: failed.words))
+        }
         return marks.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             return (one.mark.afterExchange, one.launch, left.offset)

@@ -86,6 +86,7 @@ extension Evidence {
         form.member("collections", &collections, unless: [])
         form.member("client", &clientFacts, or: JSONObject())
         form.member("statements", &statements, or: [])
+        form.member("failedHandshakes", &failedHandshakes, unless: [])
         form.member("gates", &gates, or: [])
         var played = plays.flatMap { part, numbers in numbers.map { PlayedPart(part: part, exchange: $0) } }
             .sorted { ($0.exchange, $0.part) < ($1.exchange, $1.part) }

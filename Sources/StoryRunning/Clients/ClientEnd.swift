@@ -61,11 +61,14 @@ package enum ClientAbsence: Sendable, Hashable {
     case unexplained(Finding)
     /// It does not on purpose, for a reason: a sentence without a closing full stop.
     case explained(String)
+    /// It cannot, because of how the story is run.
+    case impossible(Finding)
 
     /// The only check of such a story.
     var check: Judgement {
         switch self {
         case .unexplained(let finding): Judgement(finding, subject: "the client to play the story")
+        case .impossible(let finding): Judgement(finding, .incomplete, subject: "the client to play the story")
         case .explained(let reason):
             Judgement(.excused, id: "story/no-flow", reason, subject: "the client to play the story")
         }

@@ -45,7 +45,7 @@ package struct StoryRunner: Sendable {
         var configuration = configuration(of: story)
         configuration.seed = chosen
         let scenario = if let scenario { scenario } else { try prepare(story) }
-        if let absence = client.absence(from: story) {
+        if let absence = client.absence(from: story) ?? absenceWithoutTLS(from: story) {
             var play = StoryPlay(of: story, by: self, on: StubServer(scenario, configuration, log: .silent))
             play.absence = absence
             return play
@@ -102,6 +102,14 @@ package struct StoryRunner: Sendable {
             if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
         }
         return StoryPlay(of: story, by: self, on: server, launches, lasting: ContinuousClock.now - start)
+    }
+
+    /// The reason why a story that defines TLS cannot be played over plain HTTP.
+    private func absenceWithoutTLS(from story: RunnableStory) -> ClientAbsence? {
+        guard story.loaded.scenario.requiresTLS, configuration.certificates == nil else { return nil }
+        let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
+        let advice = "run it with --tls; tests in a process cannot play it"
+        return .impossible(Finding(.error, id: "story/requires-tls", sentence, at: story.place, advice: advice))
     }
 
     private func configuration(of story: RunnableStory) -> StubServer.Configuration {

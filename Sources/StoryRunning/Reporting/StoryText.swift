@@ -14,7 +14,7 @@ package struct StoryText: Sendable {
 
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
-        let isSilent = result.checks.contains { $0.id == ClientFault.noRequest.rawValue && $0.isOpen }
+        let isSilent = result.checks.contains { $0.isOfSilence && $0.isOpen }
         let told = result.checks.filter { !isSilent || !$0.isOpen || $0.needsNoRequest }
         for judgements in told.subjects {
             lines += Self.lines(judgements, isPassed: result.outcome == .passed, paint)
@@ -109,5 +109,11 @@ package struct StoryText: Sendable {
 extension Judgement {
     /// A Boolean value that indicates whether it is decided without a request: by how the client ended, or by a fact
     /// that it reported.
-    fileprivate var needsNoRequest: Bool { id.hasPrefix("client/") || id == "expect/client" }
+    fileprivate var needsNoRequest: Bool { id.hasPrefix("client/") || id == "expect/client" || isOfSilence }
+
+    /// A Boolean value that indicates whether it gives the reason for which no request arrived.
+    fileprivate var isOfSilence: Bool {
+        let obstacles: [Verdict.Obstacle] = [.rejectedCertificate, .failedHandshakes]
+        return id == ClientFault.noRequest.rawValue || obstacles.contains { $0.judgement.id == id }
+    }
 }

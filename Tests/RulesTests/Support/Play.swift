@@ -38,7 +38,7 @@ struct Play {
         session = loaded.session(at: now, journal: journal)
     }
 
-    /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `pause 2s` on the machine's clock, `tell {…}`, `clear`, or a method, a target
+    /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `pause 2s` on the machine's clock, `tell {…}`, `clear`, `handshake unknown_ca`, or a method, a target
     /// and perhaps a body.
     mutating func perform(_ steps: [String]) throws {
         for step in steps {
@@ -50,6 +50,7 @@ struct Play {
             case "notes": _ = send("GET", "/notes", authorization("access"))
             case "wait": session.advance(by: try #require(DurationText.parse(rest)), at: now)
             case "pause": now = now.advanced(by: try #require(DurationText.parse(rest)))
+            case "handshake": session.note(FailedHandshake(rest, isRejection: rest != "closed"), at: now)
             case "clear": session.clearJournal()
             case "tell":
                 session.note(
