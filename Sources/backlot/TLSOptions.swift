@@ -94,6 +94,7 @@ enum TrustOptions {
     static func read(_ arguments: ParsedArguments) throws(UsageError) -> ServerTrust {
         var trust = ServerTrust()
         trust.insecureHosts = arguments[insecure]
+        trust.environment = Terminal.environment
         do throws(TLSProblem) {
             for file in arguments[authority] { trust.authorities += try TLSIdentity.certificates(in: file) }
         } catch {

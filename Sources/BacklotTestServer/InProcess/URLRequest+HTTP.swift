@@ -58,7 +58,7 @@ extension URLError {
         let code: URLError.Code =
             switch failure {
             case .timedOut: .timedOut
-            case .refused, .unreachable: .cannotConnectToHost
+            case .refused, .unreachable, .proxy: .cannotConnectToHost
             case .malformed, .bodyTooLarge: .badServerResponse
             case .tls: .secureConnectionFailed
             case .reset, .closedWithoutResponse, .truncated: .networkConnectionLost

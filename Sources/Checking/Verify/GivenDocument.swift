@@ -106,16 +106,9 @@ extension GivenDocument {
         _ address: String
     ) throws(VerificationProblem) -> (response: HTTPResponse, target: String) {
         var target = target
-        let tls = try trust.context(for: server)
+        let way = try trust.way(to: server)
         do throws(HTTPClientFailure) {
-            let limits = HTTPLimits(body: sizeLimit)
-            let client = try HTTPClient(
-                host: server.host,
-                port: server.port,
-                timeout: timeout,
-                limits: limits,
-                tls: tls
-            )
+            let client = try way.connect(timeout: timeout, limits: HTTPLimits(body: sizeLimit))
             for _ in 0...redirectLimit {
                 let fields: HTTPFields = [
                     "Accept": "application/json, application/yaml, */*;q=0.5",

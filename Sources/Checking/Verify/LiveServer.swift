@@ -1,7 +1,6 @@
 import HTTPCodec
 import HTTPServing
 import OpenAPI
-import TLS
 
 /// A connection to the server that is verified: redirects and rate limits with bounds, content codings undone.
 struct LiveServer {
@@ -90,19 +89,10 @@ struct LiveServer {
         if let client {
             open = client
         } else {
-            let url = verification.url
-            let tls: (any TLSContext)?
-            switch verification.tls {
-            case .success(let context): tls = context
+            switch verification.way {
+            case .success(let way): open = try way.connect(timeout: options.timeout, limits: Self.limits)
             case .failure(let problem): throw .tls(problem.sentence)
             }
-            open = try HTTPClient(
-                host: url.host,
-                port: url.port,
-                timeout: options.timeout,
-                limits: Self.limits,
-                tls: tls
-            )
             client = open
         }
         let streams = HTTPClient.StreamReading(for: options.streamTime) { LiveMessage.isStream($0.response) }
@@ -122,7 +112,7 @@ extension HTTPClientFailure {
     fileprivate var mayBeOfConnection: Bool {
         switch self {
         case .closedWithoutResponse, .reset, .malformed: true
-        case .refused, .unreachable, .truncated, .bodyTooLarge, .tls, .timedOut: false
+        case .refused, .unreachable, .truncated, .bodyTooLarge, .tls, .proxy, .timedOut: false
         }
     }
 }
@@ -184,7 +174,7 @@ enum LiveResponse {
     var isSilence: Bool {
         guard case .failed(let failure, head: nil) = self else { return false }
         return switch failure {
-        case .refused, .unreachable, .reset, .closedWithoutResponse, .tls, .timedOut: true
+        case .refused, .unreachable, .reset, .closedWithoutResponse, .tls, .proxy, .timedOut: true
         case .truncated, .malformed, .bodyTooLarge: false
         }
     }

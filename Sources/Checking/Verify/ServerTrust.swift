@@ -1,16 +1,26 @@
+import Basics
+import HTTPCodec
+import HTTPServing
 import TLS
 
-/// The certificates that are accepted from servers: those that the system trusts, unless it says otherwise.
+/// The way to servers: the certificates that are accepted, which are those that the system trusts unless it says
+/// otherwise, and the proxies of the environment.
 package struct ServerTrust: Sendable {
     /// Certificates of further authorities, in DER.
     package var authorities: [[UInt8]] = []
     /// Hosts whose certificates are not checked.
     package var insecureHosts: [String] = []
+    /// The variables that name proxies: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.
+    package var environment: [String: String] = [:]
 
     package init() {}
 
+    func way(to url: ServerURL) throws(VerificationProblem) -> ServerWay {
+        try ServerWay(url: url, tls: context(for: url), proxy: proxy(for: url))
+    }
+
     /// Makes the context of connections to a server; `nil` for plain HTTP.
-    func context(for url: ServerURL) throws(VerificationProblem) -> (any TLSContext)? {
+    private func context(for url: ServerURL) throws(VerificationProblem) -> (any TLSContext)? {
         guard url.isSecure else { return nil }
         let isInsecure = insecureHosts.contains { $0.lowercased() == url.host.lowercased() }
         do throws(TLSProblem) {
@@ -20,5 +30,48 @@ package struct ServerTrust: Sendable {
         } catch {
             throw VerificationProblem("\(url.origin) cannot be reached with TLS: \(error)")
         }
+    }
+
+    private func proxy(for url: ServerURL) throws(VerificationProblem) -> HTTPProxy? {
+        // HTTP_PROXY is a header field of clients in CGI programs, and is not read.
+        let names = [url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"], ["all_proxy", "ALL_PROXY"]]
+        let found = names.flatMap(\.self).first { environment[$0]?.isEmpty == false }
+        guard let name = found, let text = environment[name], !isExcepted(url) else { return nil }
+        let isHTTP = text.lowercased().hasPrefix("http://")
+        let address = isHTTP ? text.dropFirst("http://".count) : Substring(text)
+        let at = address.lastIndex(of: "@")
+        let host = at.map { address[address.index(after: $0)...] } ?? address
+        let user = at.flatMap { PercentEncoding.decode(address[..<$0]) }
+        guard isHTTP || !text.contains("://"), let server = try? ServerURL("http://\(host)") else {
+            throw VerificationProblem(
+                "the variable \(name) does not name an HTTP proxy",
+                advice: "write a URL such as http://proxy.example.com:3128; other kinds of proxies are not supported"
+            )
+        }
+        let authorization = user.map { "Basic \(Base64.encode(Array($0.utf8)))" }
+        return HTTPProxy(host: server.host, port: server.port, authorization: authorization)
+    }
+
+    /// Returns whether requests to a host are sent to it directly: this machine, and those that `no_proxy` lists with
+    /// their subdomains.
+    private func isExcepted(_ url: ServerURL) -> Bool {
+        let host = url.host.lowercased()
+        if host == "localhost" || host == "::1" || host.hasPrefix("127.") { return true }
+        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        return list.lowercased().split { $0 == "," || $0 == " " }.contains { entry in
+            let name = entry.hasPrefix(".") ? entry.dropFirst() : entry
+            return name == "*" || name == host || name == "\(host):\(url.port)" || host.hasSuffix(".\(name)")
+        }
+    }
+}
+
+/// The way to a server.
+struct ServerWay: Sendable {
+    var url: ServerURL
+    var tls: (any TLSContext)?
+    var proxy: HTTPProxy?
+
+    func connect(timeout: Duration, limits: HTTPLimits) throws(HTTPClientFailure) -> HTTPClient {
+        try HTTPClient(host: url.host, port: url.port, timeout: timeout, limits: limits, tls: tls, through: proxy)
     }
 }

@@ -1,7 +1,6 @@
 import Basics
 package import OpenAPI
 package import Reports
-import TLS
 
 /// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
@@ -15,8 +14,7 @@ package struct Verification: Sendable {
     let url: ServerURL
     let options: VerificationOptions
     let credentials: VerificationCredentials
-    /// The TLS context of the server; `nil` for plain HTTP.
-    let tls: Result<(any TLSContext)?, VerificationProblem>
+    let way: Result<ServerWay, VerificationProblem>
     let pause: @Sendable (Duration) -> Void
     /// The time since a fixed moment.
     let elapsed: @Sendable () -> Duration
@@ -43,9 +41,9 @@ package struct Verification: Sendable {
         self.options = options
         self.credentials = credentials
         do throws(VerificationProblem) {
-            tls = .success(try options.trust.context(for: url))
+            way = .success(try options.trust.way(to: url))
         } catch {
-            tls = .failure(error)
+            way = .failure(error)
         }
         self.pause = pause
         let start = ContinuousClock.now
@@ -62,7 +60,7 @@ package struct Verification: Sendable {
     package func run() throws(VerificationProblem) -> VerificationOutcome {
         let operations = try chosenOperations()
         try checkParameters()
-        _ = try tls.get()
+        _ = try way.get()
         return VerificationRun(self, operations).play()
     }
 

@@ -99,6 +99,11 @@ final class VerificationSession: Sendable {
                 "no TLS connection to \(origin) was established: \(sentence)",
                 advice: "if a private authority issued the certificate, specify the authority's certificate with --ca"
             )
+        case .proxy(let sentence):
+            throw VerificationProblem(
+                sentence,
+                advice: "correct the variable that names the proxy, or list the server in no_proxy"
+            )
         default: return
         }
     }

@@ -19,6 +19,7 @@ package final class HTTPClient {
     private let limits: HTTPLimits
     private var socket: ConnectedSocket?
     private let context: (any TLSContext)?
+    private let proxy: HTTPProxy?
     /// The layer between the client and its socket; `nil` without TLS.
     private var tls: TLSSocket?
     private var parser: HTTPResponseParser
@@ -31,13 +32,14 @@ package final class HTTPClient {
         port: UInt16,
         timeout: Duration = .seconds(60),
         limits: HTTPLimits = .standard,
-        tls context: (any TLSContext)? = nil
+        tls context: (any TLSContext)? = nil,
+        through proxy: HTTPProxy? = nil
     ) throws(HTTPClientFailure) {
         self.host = host
         self.port = port
         self.timeout = timeout
         self.limits = limits
-        self.context = context
+        (self.context, self.proxy) = (context, proxy)
         parser = HTTPResponseParser(limits: limits)
         try connect()
     }
@@ -55,16 +57,39 @@ package final class HTTPClient {
         input = InputBuffer()
         let deadline = self.deadline
         var failure = HTTPClientFailure.unreachable(SystemError("getaddrinfo", .addressNotAvailable))
-        for address in SocketAddress.resolve(host, port: port) {
+        for address in SocketAddress.resolve(proxy?.host ?? host, port: proxy?.port ?? port) {
             do throws(SystemError) {
                 socket = try ConnectedSocket(connectingTo: address, until: deadline)
             } catch {
                 failure = HTTPClientFailure(error)
                 continue
             }
+            if let proxy, context != nil { try openTunnel(by: proxy, until: deadline) }
             return try shakeHands(until: deadline)
         }
+        if let proxy { failure = .proxy("\(proxy.name) cannot be reached: \(failure)") }
         throw failure
+    }
+
+    /// Lets the proxy connect to the server (RFC 9110, section 9.3.6).
+    private func openTunnel(by proxy: HTTPProxy, until deadline: MonotonicTime) throws(HTTPClientFailure) {
+        let field = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+        try send("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\(field)\r\n")
+        var parser = HTTPResponseParser(limits: limits)
+        // A success has no body, and nothing is read after a failure.
+        parser.expectResponse(to: .head)
+        while true {
+            switch parser.next(&input) {
+            case .interim, .head: break
+            case .complete(let response):
+                if response.status.isSuccessful { return }
+                throw fail(.proxy("\(proxy.name) refused to connect to \(authority): \(response.status)"))
+            case .failed(let error): throw fail(.proxy("\(proxy.name) is not an HTTP proxy: \(error.sentence)"))
+            case .needsMoreBytes:
+                if try read(until: deadline) { continue }
+                throw fail(.proxy("\(proxy.name) closed the connection"))
+            }
+        }
     }
 
     private func shakeHands(until deadline: MonotonicTime) throws(HTTPClientFailure) {
@@ -115,6 +140,12 @@ package final class HTTPClient {
     package func send(_ request: HTTPRequest) throws(HTTPClientFailure) {
         var request = request
         if !request.fields.contains("Host") { request.fields.append("Host", authority) }
+        if let proxy, context == nil {
+            // RFC 9112, section 3.2.2.
+            let target = "http://\(authority)\(request.target)"
+            request = HTTPRequest(method: request.method, target: target, fields: request.fields, body: request.body)
+            if let value = proxy.authorization { request.fields.append("Proxy-Authorization", value) }
+        }
         var bytes: [UInt8] = []
         HTTPRequestWriter.append(request, to: &bytes)
         parser.expectResponse(to: request.method)
@@ -332,6 +363,20 @@ package final class HTTPClient {
 @available(*, unavailable)
 extension HTTPClient: Sendable {}
 
+/// An HTTP proxy.
+package struct HTTPProxy: Sendable, Hashable {
+    package var host: String
+    package var port: UInt16
+    /// The value of `Proxy-Authorization`.
+    package var authorization: String?
+
+    package init(host: String, port: UInt16, authorization: String? = nil) {
+        (self.host, self.port, self.authorization) = (host, port, authorization)
+    }
+
+    fileprivate var name: String { "the proxy \(host):\(port)" }
+}
+
 /// Exactly how an exchange went wrong, as a client on the wire sees it.
 package enum HTTPClientFailure: Error, Sendable, Hashable {
     /// No server listens there.
@@ -350,6 +395,8 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case bodyTooLarge(limit: Int)
     /// TLS failed, for the reason in the sentence.
     case tls(String)
+    /// The proxy does not connect to the server, for the reason in the sentence.
+    case proxy(String)
     /// Nothing, or not enough, came in time.
     case timedOut
 
@@ -385,6 +432,7 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .malformed(let sentence): "the response is not valid HTTP: \(sentence)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .tls(let sentence): "the TLS connection failed: \(sentence)"
+        case .proxy(let sentence): sentence
         case .timedOut: "no complete response arrived in time"
         }
     }
