@@ -2,6 +2,7 @@
 // floors of Package.swift. Bodies are placeholders: nothing here is ever run.
 
 @_exported import Darwin
+public import Security
 
 public typealias TimeInterval = Double
 public enum ComparisonResult: Int, Sendable {
@@ -524,7 +525,30 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     open func cancel() {}
 }
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
-public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+open class URLProtectionSpace: NSObject, @unchecked Sendable {
+    open var serverTrust: SecTrust? { nil }
+}
+open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
+    open var protectionSpace: URLProtectionSpace { fatalError() }
+}
+open class URLCredential: NSObject, @unchecked Sendable {
+    public convenience init(trust: SecTrust) { fatalError() }
+}
+// The method is optional.
+public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
+    func urlSession(
+        _ session: URLSession,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    )
+}
+extension URLSessionDelegate {
+    public func urlSession(
+        _ session: URLSession,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {}
+}
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(
         _ session: URLSession,
@@ -587,6 +611,9 @@ open class URLSession: NSObject, @unchecked Sendable {
         delegate: (any URLSessionDelegate)?,
         delegateQueue: OperationQueue?
     ) {}
+    public enum AuthChallengeDisposition: Int, Sendable {
+        case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace
+    }
     open var configuration: URLSessionConfiguration { fatalError() }
     public func data(for: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse)
     { fatalError() }
