@@ -54,9 +54,13 @@ package struct EarlierRevision: Sendable {
     }
 
     /// Compares a contract with what it was.
+    ///
+    /// A sender sends texts of the documented formats, and a receiver refuses others.
     package func changes(from old: Contract, to new: Contract) -> [ContractChange] {
-        let earlier = ContractRevision(contract: old) { [name] path in name.map { "\($0):\(path)" } ?? path }
-        let later = ContractRevision(contract: new) { $0 }
+        let earlier = ContractRevision(contract: old.assertingFormats()) { [name] path in
+            name.map { "\($0):\(path)" } ?? path
+        }
+        let later = ContractRevision(contract: new.assertingFormats()) { $0 }
         return DeepStack.run { ContractComparison.changes(from: earlier, to: later) }
     }
 }

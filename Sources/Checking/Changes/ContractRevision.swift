@@ -83,8 +83,9 @@ extension ContractRevision {
     /// The one schema that is meant, through references and `oneOf` with a single alternative.
     func meant(by place: SchemaPlace) -> SchemaPlace {
         let place = target(of: place)
-        let choices = facts(of: place).choices
-        for alternatives in [choices.oneOf, choices.anyOf] where alternatives.count == 1 {
+        let facts = facts(of: place)
+        guard facts.isDiscriminatedChoiceAlone else { return place }
+        for alternatives in [facts.choices.oneOf, facts.choices.anyOf] where alternatives.count == 1 {
             return target(of: SchemaPlace(alternatives[0]))
         }
         return place

@@ -172,9 +172,12 @@ extension PairVisit {
             }
             return
         }
+        let pairOfReader = Dictionary(
+            pairs.map { (isReaderNew ? $0.new : $0.old, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         let isOverlapping = mayOverlap(reader) { number in
-            guard sender.isExclusive, let pair = pairs.first(where: { (isReaderNew ? $0.new : $0.old) == number })
-            else { return true }
+            guard sender.isExclusive, let pair = pairOfReader[number] else { return true }
             let (one, other) = (old.alternatives[pair.old], new.alternatives[pair.new])
             return isReaderNew ? !narrows(one, other) : !widens(one, other)
         }
@@ -287,6 +290,8 @@ extension PairVisit {
         let isNew = before.groups.isEmpty
         let group = (before.groups + after.groups)[0]
         let (one, several) = isNew ? (oldRevision, newRevision) : (newRevision, oldRevision)
+        // Keywords next to the alternatives restrict them.
+        guard several.facts(of: (isNew ? newPlaces : oldPlaces)[0]).isDiscriminatedChoiceAlone else { return false }
         let meant = one.meant(by: (isNew ? oldPlaces : newPlaces)[0])
         let pointer = one.pointer(to: meant)
         let same = group.alternatives.firstIndex { several.pointer(to: several.meant(by: $0)) == pointer }

@@ -76,8 +76,8 @@ extension PairVisit {
         }
         if old.count == new.count, zip(old, new).allSatisfy(isSameTest) {
             for (one, other) in zip(old, new) {
-                compareInner(place(one.then), place(other.then))
-                compareInner(place(one.otherwise), place(other.otherwise))
+                compareConditional(place(one.then), place(other.then))
+                compareConditional(place(one.otherwise), place(other.otherwise))
             }
         } else {
             let shift: ValueShift? = old.isEmpty ? .narrows : new.isEmpty ? .widens : nil

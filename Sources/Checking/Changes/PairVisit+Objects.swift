@@ -17,7 +17,7 @@ extension PairVisit {
             case (.possible, .elsewhere): tellRemoved(name, "is \(elsewhere)", old)
             case (.possible, .refused): tellRemoved(name, "is no longer allowed", old)
             case (.elsewhere, .possible): tellAdded(name, "is no longer \(elsewhere)", new)
-            case (.refused, .possible): tellAdded(name, "is allowed", new)
+            case (.refused, .possible): tellAdded(name, "is allowed", new, wasRefused: true)
             case (.elsewhere, _), (.refused, _): continue
             }
         }
@@ -28,19 +28,28 @@ extension PairVisit {
         compareAdditional()
     }
 
+    private func changed(_ expression: ExactText) -> String {
+        "\(subject): the schema of properties that match \"\(expression.text)\" has changed"
+    }
+
     private mutating func comparePatternProperties() {
         for (name, old) in before.patternProperties.all {
             if let new = after.patternProperties[name] {
-                compareInner(old, new, at: "\(path).*")
+                compareConditional(old, new, at: "\(path).*")
+            } else if !after.patternProperties.all.isEmpty {
+                // A name may match the other expressions.
+                tellUncertain(changed(name), nil, at: "patternProperties")
             } else if after.isClosed {
                 let sentence = "\(subject) may no longer have properties that match \"\(name.text)\""
                 tell("additional", sentence, .narrows, at: "additionalProperties")
             } else {
-                compareInner(old, after.additional, at: "\(path).*")
+                compareConditional(old, after.additional, at: "\(path).*")
             }
         }
         for (name, new) in after.patternProperties.all where before.patternProperties[name] == nil {
-            if before.isClosed {
+            if !before.patternProperties.all.isEmpty {
+                tellUncertain(changed(name), nil, at: "patternProperties")
+            } else if before.isClosed {
                 let sentence = "\(subject) may have properties that match \"\(name.text)\""
                 tell("additional", sentence, .widensSlightly, at: "patternProperties")
             } else {
@@ -68,7 +77,12 @@ extension PairVisit {
     }
 
     private func travels(_ places: [SchemaPlace], in revision: ContractRevision) -> Bool {
-        presence(places, in: revision) == .possible
+        presence(places, in: revision) != .elsewhere
+    }
+
+    /// Returns whether a property of the sender's schema may be in messages of this direction.
+    func isSent(_ name: ExactText) -> Bool {
+        sender.properties[name].map { travels($0, in: sender.revision) } ?? true
     }
 
     /// The description of a property that is not in messages of this direction.
@@ -78,13 +92,14 @@ extension PairVisit {
         switch presence(old, in: oldRevision) {
         case .elsewhere: return
         case .refused:
-            if !after.isClosed { tell("property-added", "`\(way(name))` is allowed", .widensSlightly) }
-        case .possible:
-            let isKnown = after.required[name] != nil && !after.isClosed
-            if !isKnown { tellRemoved(name, "was removed", old) }
-            if isKnown || !after.additional.isEmpty, !after.isClosed {
-                compareInner(old, after.additional, at: way(name))
+            if after.schemasOfOther(name) != nil {
+                tell("property-added", "`\(way(name))` is allowed", .widensSlightly)
             }
+        case .possible:
+            let others = after.schemasOfOther(name)
+            let isKnown = others != nil && (after.required[name] != nil || after.hasPattern(for: name))
+            if !isKnown { tellRemoved(name, "was removed", old) }
+            if let others, isKnown || !others.isEmpty { compareInner(old, others, at: way(name)) }
         }
     }
 
@@ -112,21 +127,34 @@ extension PairVisit {
         switch presence(new, in: newRevision) {
         case .elsewhere: return
         case .refused:
-            if !before.isClosed { tell("property-removed", "`\(way(name))` is no longer allowed", .narrows) }
-        case .possible:
-            if before.required[name] != nil || !before.additional.isEmpty && !before.isClosed {
-                compareInner(before.additional, new, at: way(name))
+            if before.schemasOfOther(name) != nil {
+                tell("property-removed", "`\(way(name))` is no longer allowed", .narrows)
             }
-            if before.required[name] == nil { tellAdded(name, "is new", new) }
+        case .possible:
+            let others = before.schemasOfOther(name)
+            if let others, before.required[name] != nil || !others.isEmpty {
+                compareInner(others, new, at: way(name))
+            }
+            guard before.required[name] == nil, !before.hasPattern(for: name) else { return }
+            if direction == .request, others?.isEmpty ?? false, before.namesInBranches.contains(name) {
+                tellUncertain("`\(way(name))` is new", nil, at: "properties")
+            } else {
+                tellAdded(name, "is new", new, wasRefused: others == nil)
+            }
         }
     }
 
-    private mutating func tellAdded(_ name: ExactText, _ text: String, _ new: [SchemaPlace]) {
+    private mutating func tellAdded(
+        _ name: ExactText,
+        _ text: String,
+        _ new: [SchemaPlace],
+        wasRefused: Bool = false
+    ) {
         let isRequired = after.required[name] != nil
         let shift: ValueShift =
             switch direction {
-            case .response: before.isClosed ? .widensSlightly : .narrows
-            case .subset: before.isClosed ? .widens : .narrows
+            case .response: wasRefused ? .widensSlightly : .narrows
+            case .subset: wasRefused ? .widens : .narrows
             case .request, .unclear: isRequired ? .narrows : .widens
             }
         let text = isRequired ? "\(text) and required" : text
@@ -191,7 +219,7 @@ extension PairVisit {
             }
         }
         let old = before.dependentSchemas
-        for (name, new) in after.dependentSchemas.all where old[name] == nil { compareInner([], new) }
-        for (name, earlier) in old.all { compareInner(earlier, after.dependentSchemas[name] ?? []) }
+        for (name, new) in after.dependentSchemas.all where old[name] == nil { compareConditional([], new) }
+        for (name, earlier) in old.all { compareConditional(earlier, after.dependentSchemas[name] ?? []) }
     }
 }

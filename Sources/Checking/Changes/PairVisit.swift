@@ -15,10 +15,17 @@ struct PairVisit {
     let newPlaces: [SchemaPlace]
     /// The number of comparisons that this one is a part of.
     let depth: Int
-    /// The searches for counterexamples that may still be made.
-    private(set) var searches: Int
+    /// The number of values that searches for counterexamples may still try.
+    private(set) var tries: Int
     let position: JSONPosition
     private(set) var changes: [ContractChange] = []
+    private lazy var isNothingSent = sender.isContradictory
+    /// The result of the search among all values of the sender's schema.
+    private var found: Counterexample?
+    /// The changes that break a client if the sender's schema has values, whether or not one is found.
+    var provenChanges: Set<Int> = []
+    /// Values that the sender's schema is likely to accept, and that the reader's may refuse.
+    var candidates: [JSONValue] = []
     /// The pairs to compare next.
     private(set) var inner: [(old: [SchemaPlace], new: [SchemaPlace], direction: TravelDirection, path: String)] = []
 
@@ -31,10 +38,10 @@ struct PairVisit {
         in old: ContractRevision,
         _ new: ContractRevision,
         depth: Int,
-        searches: Int
+        tries: Int
     ) {
         self.depth = depth
-        self.searches = searches
+        self.tries = tries
         before = SchemaView(oldPlaces, in: old)
         after = SchemaView(newPlaces, in: new)
         self.oldPlaces = oldPlaces
@@ -53,28 +60,43 @@ struct PairVisit {
 
     mutating func run() {
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
-        guard !compareChoice(), compareKinds(), !compareListWithSchema(), !compareOneWithSeveral() else { return }
+        guard !compareChoice() else { return }
+        guard compareKinds(), !compareListWithSchema() else { return weigh() }
+        guard !compareOneWithSeveral() else { return }
         compareValues()
         compareLimits()
         compareTexts()
         compareDefaults()
         compareObjects()
         compareArrays()
-        weighNextToAlternatives()
+        compareConditions()
+        weigh()
         compareDiscriminators()
         compareContent()
         compareAlternatives()
-        compareConditions()
     }
 
-    /// Takes back that changes break a client where no value proves it, because alternatives next to the changed keywords
-    /// may refuse the values that are concerned.
-    private mutating func weighNextToAlternatives() {
-        guard depth == 0, !before.groups.isEmpty || !after.groups.isEmpty,
-            changes.contains(where: { $0.effect == .breaks }), counterexample(of: nil) == nil
-        else { return }
-        for index in changes.indices where changes[index].effect == .breaks { changes[index].effect = .undecided }
+    /// Takes back that changes break a client where no value proves it, because other keywords of the sender may exclude
+    /// the values that are concerned.
+    private mutating func weigh() {
+        let hasAlternatives = !before.groups.isEmpty || !after.groups.isEmpty
+        let concerned = changes.indices.filter { index in
+            changes[index].effect == .breaks && !provenChanges.contains(index)
+                && (hasAlternatives || Self.dependentFindings.contains(changes[index].id))
+        }
+        guard depth == 0, direction == .request || direction == .response, !concerned.isEmpty else { return }
+        switch search(of: nil) {
+        case .found: return
+        case .notSearched where !hasAlternatives: return
+        case .notFound, .notSearched: break
+        }
+        for index in concerned { changes[index].effect = .undecided }
     }
+
+    /// The findings about keywords that restrict the same values as others.
+    private static let dependentFindings: Set<String> = [
+        "changes/limit", "changes/enum", "changes/type", "changes/null", "changes/required", "changes/condition",
+    ]
 
     /// Compares what is inside of both.
     mutating func compareInner(
@@ -83,7 +105,18 @@ struct PairVisit {
         _ direction: TravelDirection? = nil,
         at path: String? = nil
     ) {
-        inner.append((old, new, direction ?? self.direction, path ?? self.path))
+        let known = direction ?? self.direction
+        inner.append((old, new, isNothingSent ? .unclear : known, path ?? self.path))
+    }
+
+    /// Compares schemas that hold for some of the values: their differences are decided if they are safe, or if a value
+    /// proves that the whole change breaks a client.
+    mutating func compareConditional(_ old: [SchemaPlace], _ new: [SchemaPlace], at path: String? = nil) {
+        let accepted = direction == .request ? new : old
+        guard depth == 0, direction == .request || direction == .response, !accepted.isEmpty, !isSafe(old, new),
+            case .notFound = search(of: nil)
+        else { return compareInner(old, new, at: path) }
+        compareInner(old, new, .unclear, at: path)
     }
 
     mutating func tell(
@@ -130,20 +163,31 @@ struct PairVisit {
     ///
     /// - Parameter place: an alternative of the sender that the value shall match.
     mutating func counterexample(of place: SchemaPlace?) -> JSONValue? {
-        guard searches > 0, direction == .request || direction == .response else { return nil }
-        // Values of many alternatives take longer to make.
-        searches -= 1 + (before.groups + after.groups).map(\.alternatives.count).reduce(0, +) / 8
-        let (sent, read) = direction == .request ? (before, after) : (after, before)
-        return Counterexample.find(
-            sent.places,
-            in: sent.revision,
-            refusedBy: read.places,
-            in: read.revision,
+        guard direction == .request || direction == .response else { return nil }
+        return search(of: place).value
+    }
+
+    private mutating func search(of place: SchemaPlace?) -> Counterexample {
+        if place == nil, let found { return found }
+        let result = Counterexample.find(
+            sender.places,
+            in: sender.revision,
+            refusedBy: reader.places,
+            in: reader.revision,
             direction == .request ? .request : .response,
             hints: [before, after],
-            sampling: place
+            candidates: candidates,
+            sampling: place,
+            budget: &tries
         )
+        if place == nil { found = result }
+        return result
     }
+
+    /// The view of the schema that values are sent by.
+    var sender: SchemaView { direction == .request ? before : after }
+    /// The view of the schema that values are read by.
+    var reader: SchemaView { direction == .request ? after : before }
 
     /// Returns whether a change from one schema to another is proved to break no client.
     func isSafe(_ old: [SchemaPlace], _ new: [SchemaPlace]) -> Bool {

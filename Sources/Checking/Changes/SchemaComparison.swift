@@ -7,6 +7,8 @@ import OpenAPI
 struct SchemaComparison {
     /// More pairs than these are not compared, which is then said.
     static let pairLimit = 100_000
+    /// The most values that searches for counterexamples try.
+    private static let mostTries = 50_000
 
     /// The origin of a pair: a place of a message, or another pair.
     private enum Parent {
@@ -40,8 +42,8 @@ struct SchemaComparison {
     /// The number of comparisons that this one is a part of.
     private let depth: Int
     private let pairLimit: Int
-    /// The searches for counterexamples that may still be made; none in a part of another comparison.
-    private var searches: Int
+    /// The number of values that searches for counterexamples may still try; none in a part of another comparison.
+    private var tries: Int
 
     init(_ old: ContractRevision, _ new: ContractRevision) {
         self.init(old, new, depth: 0, pairLimit: Self.pairLimit)
@@ -49,7 +51,7 @@ struct SchemaComparison {
 
     private init(_ old: ContractRevision, _ new: ContractRevision, depth: Int, pairLimit: Int) {
         (self.old, self.new, self.depth, self.pairLimit) = (old, new, depth, pairLimit)
-        searches = depth == 0 ? 200 : 0
+        tries = depth == 0 ? Self.mostTries : 0
     }
 
     /// Returns whether a change from one schema to another is proved to break no client.
@@ -174,10 +176,10 @@ struct SchemaComparison {
             in: old,
             new,
             depth: depth,
-            searches: searches
+            tries: tries
         )
         visit.run()
-        searches = visit.searches
+        tries = visit.tries
         isCutShort = isCutShort || visit.isCutShort
         pairs[number].changes = visit.changes
         for inner in visit.inner {

@@ -59,21 +59,34 @@ extension SchemaView {
         if let own = properties[name] { return own }
         let excluded = conditions[.not] ?? []
         if excluded.contains(where: { revision.facts(of: $0).namesOnlyRequired == [name.text] }) { return nil }
-        guard patternProperties.all.isEmpty else { return [] }
-        return isClosed ? nil : additional
+        return schemasOfOther(name)
     }
 }
 
 /// A search for a value that a sender may send and that a reader refuses: what proves that a change can break a client.
-struct Counterexample {
+enum Counterexample {
+    case found(JSONValue)
+    case notFound
+    /// The schemas cannot be used to validate values, or no more values may be tried.
+    case notSearched
+
     /// As many values are tried of each schema.
     private static let attempts: UInt64 = 12
+    /// Values of all kinds.
+    private static let probes: [JSONValue] = [.null, true, false, 0, 1, 0.5, 1.5, "", "a", [], .object([:])]
 
-    /// The first value that was found, if any.
+    /// The values of properties that a value lacks: null matches few alternatives that name the property.
+    private static let fillings: [JSONValue] = [.null, 0, "text", [:]]
+
+    var value: JSONValue? { if case .found(let value) = self { value } else { nil } }
+
+    /// Returns the first value that was found, if any.
     ///
     /// - Parameters:
     ///   - hints: schemas whose listed values and limits are tried, too.
+    ///   - candidates: values to try first.
     ///   - sampled: a schema that values are made of before the first of the sender's.
+    ///   - budget: the number of values that may still be tried.
     static func find(
         _ sent: [SchemaPlace],
         in sender: ContractRevision,
@@ -81,39 +94,53 @@ struct Counterexample {
         in reader: ContractRevision,
         _ direction: SchemaDirection,
         hints: [SchemaView],
-        sampling sampled: SchemaPlace? = nil
-    ) -> JSONValue? {
-        guard let first = sent.first, let sending = sender.schemas(sent), let reading = reader.schemas(read) else {
-            return nil
-        }
+        candidates: [JSONValue] = [],
+        sampling sampled: SchemaPlace? = nil,
+        budget: inout Int
+    ) -> Counterexample {
+        guard let first = sent.first, budget > 0, let sending = sender.schemas(sent), let reading = reader.schemas(read)
+        else { return .notSearched }
+        var tried = 0
+        defer { budget -= tried }
         func proves(_ value: JSONValue) -> Bool {
+            tried += 1
             let isSent = try? sending.allSatisfy { try $0.accepts(value, going: direction) }
             let isRead = try? reading.allSatisfy { try $0.accepts(value, going: direction) }
             return isSent == true && isRead == false
         }
-        if let edge = hints.lazy.flatMap(\.edges).first(where: proves) { return edge }
+        if let found = (candidates + Self.probes + hints.flatMap(\.edges)).first(where: proves) { return .found(found) }
         let names = Array(Set(hints.flatMap(\.namesInConditions)).sorted().prefix(4))
-        let properties = Set(hints.flatMap(\.namesOfProperties)).sorted().prefix(100)
+        let properties = Set(hints.flatMap { $0.namesOfProperties + $0.namesInConditions }).sorted().prefix(100)
+        // The names that one of the hints requires.
+        let optional = hints.dropFirst().reduce(hints.first.map { Set($0.required.keys) } ?? []) {
+            $0.symmetricDifference($1.required.keys)
+        }
+        .map(\.text).sorted().prefix(100)
         func proof(near value: JSONValue) -> JSONValue? {
-            (value.variations(of: names) + [value.addingNulls(properties)]).first(where: proves)
+            (value.variations(of: names) + optional.map(value.without)
+                + Self.fillings.map { value.adding(properties, $0) })
+                .first(where: proves)
         }
         for place in [sampled, first].compactMap(\.self) {
             let schema = sender.program.schema(place.id)
             for seed in 0..<attempts {
                 let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
                 var generator = Seed(state: seed)
-                guard let value = sampler.sample(schema, going: direction, using: &generator) else { break }
-                if let found = proof(near: value) { return found }
+                guard tried < budget, let value = sampler.sample(schema, going: direction, using: &generator) else {
+                    break
+                }
+                if let found = proof(near: value) { return .found(found) }
             }
+            guard tried < budget else { return .notSearched }
             let variants = VariantSampler().variants(
                 of: schema,
                 going: direction,
                 limits: VariantLimits(legal: 60, evolution: 0, illegal: 0)
             )
             let legal = variants.lazy.filter { $0.kind == .legal }.map(\.value)
-            if let found = legal.compactMap(proof).first { return found }
+            if let found = legal.compactMap(proof).first { return .found(found) }
         }
-        return nil
+        return .notFound
     }
 
     private struct Seed: RandomNumberGenerator {
@@ -127,10 +154,16 @@ struct Counterexample {
 }
 
 extension JSONValue {
-    /// An object with null for each property that it lacks, so that it matches few alternatives that name the property.
-    fileprivate func addingNulls(_ names: some Sequence<String>) -> JSONValue {
+    /// An object with a value for each property that it lacks.
+    fileprivate func adding(_ names: some Sequence<String>, _ value: JSONValue) -> JSONValue {
         guard var object else { return self }
-        for name in names where object[name] == nil { object.set(JSONObject.Member(name: name, value: .null)) }
+        for name in names where object[name] == nil { object.set(JSONObject.Member(name: name, value: value)) }
+        return JSONValue(.object(object))
+    }
+
+    /// An object without a property.
+    fileprivate func without(_ name: String) -> JSONValue {
+        guard var object, object.removeMember(named: name) != nil else { return self }
         return JSONValue(.object(object))
     }
 
@@ -156,15 +189,22 @@ extension SchemaView {
     /// The schemas that decide on a value next to the view's own keywords.
     private var asides: [SchemaView] {
         let tests = choices.flatMap { [$0.test, $0.then, $0.otherwise].compactMap(\.self) }.map(SchemaPlace.init)
-        let all = groups.flatMap(\.alternatives) + Condition.allCases.flatMap { conditions[$0] ?? [] } + tests
+        let all =
+            groups.flatMap(\.alternatives) + Condition.allCases.flatMap { conditions[$0] ?? [] } + tests
+            + dependentSchemas.all.flatMap(\.places)
         return all.map { SchemaView([$0], in: revision, depth: 1) }
     }
 
     fileprivate var namesInConditions: [String] {
-        ([self] + asides).flatMap { $0.required.keys.map(\.text) + $0.dependents.keys }
+        ([self] + asides).flatMap { view in
+            view.required.keys.map(\.text) + view.dependents.flatMap { [$0] + $1 }
+                + view.dependentSchemas.all.map(\.name.text)
+        }
     }
 
-    fileprivate var namesOfProperties: [String] { ([self] + asides).flatMap { $0.properties.all.map(\.name.text) } }
+    fileprivate var namesOfProperties: [String] {
+        namesOfPatterns + ([self] + asides).flatMap { $0.properties.all.map(\.name.text) }
+    }
 
     /// The values at the edges of what the schema and the schemas next to it allow.
     fileprivate var edges: [JSONValue] {

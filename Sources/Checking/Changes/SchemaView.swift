@@ -8,6 +8,8 @@ import JSONSchema
 struct SchemaView {
     /// A schema is made of at most this many parts; more are left out of the comparison.
     private static let partLimit = 500
+    /// The conditions of a schema are simplified to this depth.
+    private static let depthLimit = 4
 
     private(set) var kinds = ValueKinds.all
     /// The values that `enum` and `const` allow, but for null, which is in ``kinds``.
@@ -58,8 +60,11 @@ struct SchemaView {
     /// The number of views that this one is part of, so that alternatives in alternatives end.
     private let depth: Int
     private let decided: Set<SchemaPlace.Choice>
-    private var parts: [SchemaID] = []
+    /// The schemas that hold at the place.
+    private(set) var parts: [SchemaID] = []
     private var acceptsNull = false
+    /// A Boolean value that indicates whether a part has `contains`, which also evaluates elements if it requires none.
+    private var hasContains = false
     private var waiting: [(id: SchemaID, isTop: Bool)] = []
 
     /// A keyword whose schemas are compared by themselves.
@@ -91,6 +96,34 @@ struct SchemaView {
 
     /// A Boolean value that indicates whether no value matches.
     var isImpossible: Bool { kinds.isEmpty }
+
+    /// A Boolean value that indicates whether the schema's own keywords exclude each other, as far as can be seen at once.
+    var isContradictory: Bool {
+        func isEmpty(_ measure: Measure) -> Bool {
+            guard let limits = limits[measure], let lower = limits.lower, let upper = limits.upper else { return false }
+            return lower.number > upper.number
+        }
+        return kinds.singles.allSatisfy { kind in
+            switch kind {
+            case .string: isEmpty(.length)
+            case .array: isEmpty(.items) || isEmpty(.contained)
+            case .object:
+                isEmpty(.properties) || lacksRequiredProperty
+            case .integer, .fraction: isEmpty(.number)
+            default: false
+            }
+        }
+    }
+
+    /// A Boolean value that indicates whether no object may have all required properties.
+    private var lacksRequiredProperty: Bool {
+        let most = limits[.properties]?.upper?.number ?? JSONNumber(Int.max)
+        return JSONNumber(required.count) > most
+            || required.keys.contains { name in
+                properties[name]?.contains { revision.facts(of: revision.target(of: $0)).isImpossible }
+                    ?? (schemasOfOther(name) == nil)
+            }
+    }
 
     init(_ places: [SchemaPlace], in revision: ContractRevision, depth: Int = 0) {
         self.revision = revision
@@ -132,7 +165,8 @@ struct SchemaView {
         }
         finishArrays()
         finishObjects()
-        if let excluded = conditions[.not] {
+        // A schema may exclude itself.
+        if let excluded = conditions[.not], depth < Self.depthLimit {
             conditions[.not] = nil
             let left = excluded.filter {
                 !isApart(from: SchemaView([$0], in: revision, depth: depth + 1), isComplete: false)
@@ -140,6 +174,33 @@ struct SchemaView {
             if !left.isEmpty { conditions[.not] = left }
         }
         for measure in Measure.allCases where kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
+        dropRefusedValues()
+    }
+
+    /// Drops the listed values that other keywords refuse.
+    private mutating func dropRefusedValues() {
+        guard let listed = values, !isListAlone, let refused = revision.refused(of: listed, by: places) else { return }
+        let left = listed.filter { !refused.contains($0) }
+        // A list without a valid value is a mistake, and its changes still matter.
+        guard !left.isEmpty else { return }
+        values = left
+        // What they require of the values is in the list.
+        (limits, steps, patterns, formats) = ([:], [], [], [])
+        kinds.formIntersection(left.reduce(into: .null) { $0.formUnion(ValueKinds(of: $1)) })
+    }
+
+    /// A Boolean value that indicates whether no keyword next to `format` restricts texts or numbers.
+    var hasFormatAlone: Bool {
+        values == nil && limits.isEmpty && steps.isEmpty && patterns.isEmpty && groups.isEmpty && choices.isEmpty
+            && conditions[.not] == nil
+    }
+
+    /// A Boolean value that indicates whether no keyword but `type` restricts the listed values.
+    private var isListAlone: Bool {
+        limits.isEmpty && steps.isEmpty && patterns.isEmpty && formats.isEmpty && groups.isEmpty && choices.isEmpty
+            && conditions.isEmpty && properties.all.isEmpty && patternProperties.all.isEmpty && required.isEmpty
+            && additional.isEmpty && items.isEmpty && prefix.isEmpty && !isUnique && dependents.isEmpty
+            && dependentSchemas.all.isEmpty
     }
 
     private mutating func finishNumbers() {
@@ -158,7 +219,7 @@ struct SchemaView {
         }
         if limits[.contained]?.isOpen ?? true { conditions[.contains] = nil }
         if conditions[.contains] == nil { limits[.contained] = nil }
-        if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, conditions[.contains] == nil {
+        if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, !hasContains {
             conditions[.unevaluatedItems] = nil
             if !hasItems { items = rest }
         }
@@ -177,6 +238,9 @@ struct SchemaView {
         guard kinds.contains(.object) else {
             for keyword in [Condition.propertyNames, .unevaluatedProperties] { conditions[keyword] = nil }
             return
+        }
+        for (name, _) in properties.all {
+            for schema in schemas(matching: name.text) { properties.add(name.text, schema) }
         }
         guard let rest = conditions[.unevaluatedProperties], isEvaluatedAlone else { return }
         conditions[.unevaluatedProperties] = nil
@@ -250,6 +314,42 @@ struct SchemaView {
         }
     }
 
+    /// The schemas of `patternProperties` whose regular expressions match a name.
+    private func schemas(matching name: String) -> [SchemaPlace] {
+        guard !patternProperties.all.isEmpty else { return [] }
+        return parts.flatMap { revision.program.facts(of: $0).objects.schemas(matching: name) }.map(SchemaPlace.init)
+    }
+
+    /// A name that each expression of `patternProperties` matches.
+    var namesOfPatterns: [String] { parts.flatMap { revision.program.facts(of: $0).objects.namesOfPatterns } }
+
+    /// Returns whether an expression of `patternProperties` matches a name.
+    func hasPattern(for name: ExactText) -> Bool { !schemas(matching: name.text).isEmpty }
+
+    /// The schemas of a property that has no schema under its name; `nil` where no object may have it.
+    func schemasOfOther(_ name: ExactText) -> [SchemaPlace]? {
+        let matched = schemas(matching: name.text)
+        return matched.isEmpty ? isClosed ? nil : additional : matched
+    }
+
+    /// The names of properties in alternatives and conditions, which a value may have although the view does not name
+    /// them.
+    var namesInBranches: Set<ExactText> {
+        var names: Set<ExactText> = []
+        var seen: Set<SchemaID> = []
+        var waiting = parts
+        while let id = waiting.popLast(), seen.count < Self.partLimit {
+            guard seen.insert(id).inserted else { continue }
+            let facts = revision.program.facts(of: id)
+            names.formUnion(facts.objects.properties.map { ExactText($0.name) })
+            let choices = facts.choices
+            waiting += choices.always + choices.anyOf + choices.oneOf + facts.objects.dependentSchemas.map(\.schema)
+            waiting += [choices.condition?.test, choices.condition?.then, choices.condition?.otherwise]
+                .compactMap(\.self)
+        }
+        return names
+    }
+
     private mutating func addAdditional(_ schema: SchemaID) {
         let facts = revision.program.facts(of: schema)
         if !facts.isSilent { additional.append(SchemaPlace(schema)) }
@@ -278,7 +378,10 @@ struct SchemaView {
             choices.append(choice)
         }
         if let excluded = facts.choices.not { conditions[.not, default: []].append(SchemaPlace(excluded)) }
-        if let contained = facts.arrays.contained { conditions[.contains, default: []].append(SchemaPlace(contained)) }
+        if let contained = facts.arrays.contained {
+            hasContains = true
+            conditions[.contains, default: []].append(SchemaPlace(contained))
+        }
         if let names = facts.objects.names, !revision.program.facts(of: names).acceptsEveryText {
             conditions[.propertyNames, default: []].append(SchemaPlace(names))
         }

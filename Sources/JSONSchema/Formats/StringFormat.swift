@@ -81,6 +81,20 @@ package enum FormatChecker: Sendable {
         return IntegerFormat(rawValue: name) != nil || name == "float" || name == "double" ? .number : nil
     }
 
+    /// Returns whether every value of one format is also of another, wider one.
+    package static func isWider(_ format: String, than other: String) -> Bool {
+        switch other {
+        case "int32": ["int64", "float", "double"].contains(format)
+        case "int64": ["float", "double"].contains(format)
+        case "float": format == "double"
+        case "email": format == "idn-email"
+        case "hostname": format == "idn-hostname"
+        case "uri": ["iri", "uri-reference", "iri-reference"].contains(format)
+        case "iri", "uri-reference": format == "iri-reference"
+        default: false
+        }
+    }
+
     /// Returns whether a text is of a format; `nil` when the format is not known.
     ///
     /// - Complexity: O(*n*) for *n* bytes of text, but for `regex`, whose cost is that of compiling an expression.

@@ -67,7 +67,12 @@ extension SchemaFacts {
 
     /// A Boolean value that indicates whether the schema is one `anyOf` or `oneOf`, with at most annotations next to it.
     package var isChoiceAlone: Bool {
-        !isImpossible && kinds == .all && values == nil && hasSimpleAnnotations && lacksRules && choices.isGroupAlone
+        hasSimpleAnnotations && isDiscriminatedChoiceAlone
+    }
+
+    /// The same, with a discriminator or other annotations that ``isChoiceAlone`` does not allow.
+    package var isDiscriminatedChoiceAlone: Bool {
+        !isImpossible && !isNullable && kinds == .all && values == nil && lacksRules && choices.isGroupAlone
     }
 
     /// A Boolean value that indicates whether the schema accepts everything and describes nothing.
@@ -277,15 +282,26 @@ package struct ObjectFacts: Sendable {
     /// The schemas of `patternProperties`, by their regular expressions.
     package var matched: [(expression: String, schema: SchemaID)] { patterns.map { ($0.pattern.source, $0.schema) } }
 
+    /// A name that each expression of `patternProperties` matches.
+    package var namesOfPatterns: [String] {
+        var chance = SampleChance(seed: 0)
+        return patterns.compactMap { $0.pattern.sample(using: &chance) }
+    }
+
     /// The schema under a property's own name.
     package func schema(named name: String) -> SchemaID? {
         rules.index.number(of: name).flatMap { SchemaID(ifAny: rules.properties[$0].node) }
     }
 
+    /// The schemas of `patternProperties` whose regular expressions match a name.
+    package func schemas(matching name: String) -> [SchemaID] {
+        patterns.filter { $0.pattern.search(in: name) == .match }.map(\.schema)
+    }
+
     /// The schemas of a property: by its name and by patterns, or else that of all others.
     package func schemas(ofProperty name: String) -> [SchemaID] {
         var schemas = schema(named: name).map { [$0] } ?? []
-        for (pattern, schema) in patterns where pattern.search(in: name) == .match { schemas.append(schema) }
+        schemas += self.schemas(matching: name)
         if schemas.isEmpty, let additional { schemas.append(additional) }
         return schemas
     }

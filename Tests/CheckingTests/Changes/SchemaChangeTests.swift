@@ -44,6 +44,39 @@ struct SchemaRevisions {
 }
 
 @Suite struct `A changed schema` {
+    @Test(arguments: [SchemaRevisions.Side.request, .response])
+    func `may exclude itself`(side: SchemaRevisions.Side) throws {
+        let schemas = #"""
+            {"A": {"allOf": [{"$ref": "#/components/schemas/B"}]}, "B": {"anyOf": [{"$ref": "#/components/schemas/C"}]},
+            "C": {"not": {"$ref": "#/components/schemas/A"}, "maximum": LIMIT}}
+            """#
+        let old = schemas.replacing("LIMIT", with: "1")
+        let new = schemas.replacing("LIMIT", with: "2")
+        let reference = ##"{"$ref": "#/components/schemas/A"}"##
+        for schemas in [(old, old), (old, new)] {
+            let findings = try SchemaRevisions.findings(side, reference, reference, schemas: schemas)
+            #expect(findings.allSatisfy { $0.severity != .error }, "\(findings.map(\.message))")
+        }
+    }
+
+    /// The older schema names the property in a condition only.
+    @Test func `compares a new property with those that conditions name`() throws {
+        let condition = #""if": {"required": ["kind"]}, "else": {"properties": {"name": {"type": "string"}}}"#
+        let old = #"{"type": "object", \#(condition)}"#
+        let new = #"{"type": "object", \#(condition), "properties": {"name": {"type": "integer"}}}"#
+        let findings = try SchemaRevisions.findings(.request, old, new)
+        #expect(findings.contains { $0.severity != .note }, "\(findings.map(\.message))")
+    }
+
+    @Test func `counts the elements that an optional "contains" evaluates`() throws {
+        func schema(_ value: String) -> String {
+            #"{"type": "array", "contains": {"const": \#(value)}, "minContains": 0, "#
+                + #""unevaluatedItems": {"type": "string"}}"#
+        }
+        let findings = try SchemaRevisions.findings(.request, schema("1"), schema("2"))
+        #expect(findings.contains { $0.severity != .note }, "\(findings.map(\.message))")
+    }
+
     /// One of many alternatives of a request grows, so that it may match values of the next one.
     @Test(arguments: [3, 60]) func `is not called safe where alternatives may overlap`(count: Int) throws {
         func alternatives(growing: Bool) -> String {

@@ -1,7 +1,7 @@
-import JSON
+package import JSON
 
 /// The requirements of a schema for a number, or of all schemas of one place together.
-struct NumberConstraints {
+package struct NumberConstraints {
     var minimum: JSONNumber?
     var maximum: JSONNumber?
     var excludesMinimum = false
@@ -23,12 +23,14 @@ struct NumberConstraints {
         return true
     }
 
-    mutating func raise(to limit: JSONNumber, excluded: Bool = false) {
+    package init() {}
+
+    package mutating func raise(to limit: JSONNumber, excluded: Bool = false) {
         if let minimum, limit < minimum || (limit == minimum && !excluded) { return }
         (minimum, excludesMinimum) = (limit, excluded)
     }
 
-    mutating func lower(to limit: JSONNumber, excluded: Bool = false) {
+    package mutating func lower(to limit: JSONNumber, excluded: Bool = false) {
         if let maximum, limit > maximum || (limit == maximum && !excluded) { return }
         (maximum, excludesMaximum) = (limit, excluded)
     }
