@@ -36,13 +36,13 @@ struct ProxyTests {
 
     @Test("are asked to connect to https servers, and their refusal is reported")
     func reportsRefusal() async throws {
-        let refusal = HTTPResponse(status: HTTPStatus(407), body: Array("who are you?".utf8))
-        try await LiveBackend.run({ _, _ in refusal }) { backend, url in
+        // A server that is no proxy refuses the method.
+        try await LiveBackend.run({ _, _ in HTTPResponse(status: .ok) }) { _, url in
             let error = #expect(throws: VerificationProblem.self) {
                 try fetch("https://api.example.test/b.json", ["HTTPS_PROXY": String(url.dropFirst("http://".count))])
             }
-            #expect(error?.sentence.contains("refused to connect to api.example.test:443: 407") == true)
-            #expect(backend.targets == ["CONNECT api.example.test:443"])
+            let words = "refused to connect to api.example.test:443: "
+            #expect(error?.sentence.contains(words) == true, "\(String(describing: error))")
         }
     }
 

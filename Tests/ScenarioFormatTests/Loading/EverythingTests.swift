@@ -76,7 +76,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.wrongMethod?.allResponses.map(\.status) == [501, 405])
         #expect(scenario.wrongMethod?.requirements.map(\.kind) == ["access"])
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
-        #expect(scenario.timeline.count == 9 && scenario.expectations.count == 10)
+        #expect(scenario.timeline.count == 10 && scenario.expectations.count == 10)
     }
 
     @Test
@@ -188,7 +188,7 @@ struct `A scenario with everything in it` {
             return #expect(Bool(false), "no text")
         }
         #expect(bytes == Array("closed".utf8))
-        #expect(scenario.given.count == 2 && scenario.timeline.count == 9)
+        #expect(scenario.given.count == 2 && scenario.timeline.count == 10)
         #expect(scenario.gates.map(\.name) == ["gate 1", "GET /notes/{id}"])
         #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "notes.json", "picture.png"])
     }
