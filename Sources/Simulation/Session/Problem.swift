@@ -144,7 +144,7 @@ extension Problem {
         status: 421,
         title: "The session requires its own port",
         detail: "The session's scenario defines \"tls\", but this port belongs to another session. Create the session "
-            + "with \"port\", and use that port."
+            + "with \"listener\": true, and use its URL."
     )
 
     package static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
