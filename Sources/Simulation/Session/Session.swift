@@ -180,7 +180,7 @@ extension Session {
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)
-        if played.scenario.tls != former.tls { playTLS() }
+        if played.scenario.tls != scenario.tls { playTLS() }
         heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)
