@@ -42,7 +42,7 @@ struct HTTPClientTests {
             ),
             Case(
                 bytes: String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 200),
-                failure: .malformed("more than 100 interim responses")
+                failure: .malformed("received more than 100 interim responses")
             ),
             Case(bytes: "HTTP/1.1 200 OK\r\nConte", failure: .truncated(received: 22, announced: nil)),
         ]

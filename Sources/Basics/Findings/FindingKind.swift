@@ -310,6 +310,8 @@ extension FindingKind {
             Exchanges occurred more or fewer times than expected.
         expect/exit | error, warning | Rules/Evidence.swift
             A command ended with an unexpected exit code.
+        expect/failed-handshakes | error, warning | Rules/Verdict.swift
+            The TLS handshakes of a client failed, so the client sent no request and could not be judged.
         expect/gap | error | Rules/Evidence.swift
             The time between two exchanges differs from the expected time.
         expect/items | error | Rules/Evidence.swift
@@ -330,6 +332,8 @@ extension FindingKind {
             Exchanges occurred in an unexpected order.
         expect/race-not-reached | error, warning | Rules/Verdict.swift
             A race that the story prepares did not take place.
+        expect/rejected-certificate | error, warning | Rules/Verdict.swift
+            The client rejected the certificate, so the client sent no request and could not be judged.
         expect/silent | error | Rules/Evidence.swift
             Requests arrived, although the story expects no requests.
         expect/state | error | Rules/Evidence.swift
@@ -338,6 +342,8 @@ extension FindingKind {
             A token is in an unexpected state at the end.
         expect/undecided-pattern | error, warning | Rules/ExpectationJudgements.swift
             A regular expression took too many steps.
+        expect/unheard-client | error, warning | Rules/ExpectationJudgements.swift
+            An expectation could not be decided, because TLS handshakes of the client failed.
         expect/unknown-fact | error, warning | Rules/Evidence.swift
             A client did not report a fact that the story expects.
         expect/within | error | Rules/Evidence.swift
@@ -482,6 +488,8 @@ extension FindingKind {
             A placeholder is malformed or not allowed in this place.
         scenario/placeholder-name | warning | ScenarioFormat/Loading/TemplateParser.swift
             A name contains a placeholder, but placeholders are expanded only in values.
+        scenario/requires-tls | warning | StubServing/Library/ScenarioPreparation.swift
+            A scenario that defines "tls" is served over plain HTTP.
         scenario/reserved-name | error | ScenarioFormat/Objects/Event+Keys.swift
             A name is reserved for another meaning.
         scenario/rival-keys | error | ScenarioFormat/Shapes/ShapeChecker.swift
@@ -536,6 +544,8 @@ extension FindingKind {
             There is no story with this name.
         story/no-flow | error | StoryRunning/Clients/ClientEnd.swift
             No flow plays a story.
+        story/requires-tls | error | StoryRunning/Playing/StoryRunner.swift
+            A story that defines "tls" cannot be played over plain HTTP.
         test/* | error | ClientTesting/Testing/ClientTest.swift
             Some of a client's tests could not be run.
         traffic/duplicate-name | warning | Simulation/Session/Session+Committing.swift

@@ -62,7 +62,7 @@ import Testing
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message
-                == "getBook, answered with 404, ends with CancellationError() where /reason is empty, "
+                == "getBook, answered with 404, ends with CancellationError() if /reason is empty, "
                 + "but otherwise with refused(404)"
         )
     }

@@ -41,8 +41,8 @@ import Testing
             findings == [
                 "error contract/undeclared-path-parameter /paths/~1a~1{userId}/get no parameter describes \"{userId}\" in"
                     + " the path; did you mean the parameter \"userID\"?",
-                "error contract/unused-path-parameter /paths/~1a~1{userId}/get/parameters/0 the path \"/a/{userId}\" has no"
-                    + " \"{userID}\"; did you mean \"userId\"?",
+                "error contract/unused-path-parameter /paths/~1a~1{userId}/get/parameters/0 the path \"/a/{userId}\" contains"
+                    + " no \"{userID}\"; did you mean \"userId\"?",
             ]
         )
     }

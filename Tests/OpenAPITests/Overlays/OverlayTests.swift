@@ -118,7 +118,7 @@ import Testing
         (#"{"target": "$.info[?", "remove": true}"#, "o0.json:3:21", "is not a JSONPath"),
         (#"{"target": "$.nothing", "remove": true}"#, "o0.json:3:12", "matches nothing in api.json"),
         (#"{"target": "$", "remove": true}"#, "o0.json:3:12", "cannot be removed"),
-        (#"{"update": {}}"#, "o0.json:3:1", #"needs "target""#),
+        (#"{"update": {}}"#, "o0.json:3:1", #"requires "target""#),
         (#"{"target": "$.info"}"#, "o0.json:3:1", "changes nothing"),
         (#"{"target": "$.info", "update": 1}"#, "o0.json:3:32", "updated only with an object"),
         ("7", "o0.json:3:1", "an action must be"),

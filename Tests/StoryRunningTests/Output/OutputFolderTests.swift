@@ -54,7 +54,7 @@ struct `The output folder` {
         #expect(summary.results.map(\.outcome) == [.failed])
         #expect(
             summary.results.flatMap(\.lost) == [
-                "the folder \"\(folder.path)/out/N-1\" cannot be created:  found a file instead of a folder"
+                "the folder \"\(folder.path)/out/N-1\" cannot be created: found a file instead of a folder"
             ]
         )
     }
