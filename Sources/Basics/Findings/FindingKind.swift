@@ -504,6 +504,8 @@ extension FindingKind {
             The project contains several backends, and the command does not specify one.
         scenario/token-not-granted | warning | ScenarioFormat/Objects/StubResponse.swift
             A response shows a token that it does not grant.
+        scenario/too-many-faults | error | StubServing/Sessions/HostedSession.swift
+            A session has as many armed faults as it allows.
         scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             No device with this name signs in.
         scenario/unknown-key | error | ScenarioFormat/Shapes/ShapeChecker.swift

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import JSON
 
 /// A failure that a user arms on a running server: a response, a delay or a broken connection for the next requests of a

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import JSON
 
 /// A limit on the requests of a route in a window of time, which begins with the first request after the last window.

@@ -122,12 +122,17 @@ package final class HostedSession: Sendable {
             from: tree,
             operations: session.setup.contract?.filledOperations ?? []
         )
-        try? access { session, now in session.arm(fault, at: now) }
+        // A session that has ended in the meantime needs no fault.
+        let isArmed = try? access { session, now in session.arm(fault, at: now) }
+        guard isArmed != false else {
+            let message = "\(Session.mostFaults) faults are armed, and a session allows no more"
+            throw ScenarioError([Finding(.error, id: "scenario/too-many-faults", message, advice: "clear the faults")])
+        }
     }
 
     /// Clears all armed faults.
     package func clearFaults() {
-        try? access { session, _ in session.clearFaults() }
+        _ = try? access { session, _ in session.clearFaults() }
     }
 
     /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
