@@ -184,7 +184,7 @@ struct SchemaView {
         // A list without a valid value is a mistake, and its changes still matter.
         guard !left.isEmpty else { return }
         values = left
-        // What they require of the values is in the list.
+        // The list contains their requirements on the values.
         (limits, steps, patterns, formats) = ([:], [], [], [])
         kinds.formIntersection(left.reduce(into: .null) { $0.formUnion(ValueKinds(of: $1)) })
     }

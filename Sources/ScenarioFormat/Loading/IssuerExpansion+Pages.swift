@@ -234,7 +234,7 @@ extension IssuerExpansion {
     /// Logout, sections 2 and 3).
     var endSession: JSONValue {
         let uri = "post_logout_redirect_uri"
-        // Where there is one client alone, an ID token that remembers none is for it.
+        // An ID token without a remembered client belongs to the only client, if there is only one.
         let only = clients.count == 1 ? " ?? \(JSONValue.string(clients[0].id))" : ""
         let hinted: JSONObject = ["token": ["idToken": Self.hint()]]
         var cases: [JSONValue] = [

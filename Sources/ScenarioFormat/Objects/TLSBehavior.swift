@@ -1,6 +1,6 @@
 import JSON
 
-/// The TLS of a scenario's servers: the certificate that clients get, or a handshake that fails.
+/// The TLS of a scenario's servers: the certificate that clients receive, or a handshake that fails.
 package struct TLSBehavior: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case valid, expired, notYetValid, wrongName, unknownAuthority, selfSigned
@@ -11,7 +11,7 @@ package struct TLSBehavior: Sendable, Hashable {
         /// The server sends the alert `handshake_failure`.
         case alert
 
-        /// A Boolean value that indicates whether the handshake fails before clients get a certificate.
+        /// A Boolean value that indicates whether the handshake fails before clients receive a certificate.
         package var breaksHandshake: Bool { [.hang, .close, .alert].contains(self) }
     }
 

@@ -33,7 +33,7 @@ extension Session {
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
                 && played.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
-            // What only HTTP makes of a response is not documented, nor is what a user has armed.
+            // No contract documents a conditional response, or the response of an armed fault.
             if !context.isConditional, !isReplaced {
                 decision.script = Decision.ScenarioResponse(
                     constant: isConstant ? compiled.number : nil,

@@ -1,7 +1,7 @@
 package import Basics
 package import ScenarioFormat
 
-/// The TLS that clients get, since the scenario's start or an event.
+/// The TLS that clients receive since the scenario's start or an event.
 package struct PlayedTLS: Sendable {
     package var behavior: TLSBehavior
     package var start: VirtualTime
@@ -73,10 +73,10 @@ extension FailedHandshake: RecordedObject {
 }
 
 extension Session {
-    /// The maximum number of failed handshakes, so that a client that tries in a loop fills no memory.
+    /// The maximum number of failed handshakes, so that a client that retries in a loop cannot fill the memory.
     private static let mostFailedHandshakes = 1_000
 
-    /// Changes the TLS that clients get.
+    /// Changes the TLS that clients receive.
     mutating func play(_ behavior: TLSBehavior, from start: VirtualTime, as part: StoryPart?) {
         tls = PlayedTLS(behavior: behavior, start: start, number: (tls?.number ?? -1) + 1, part: part)
     }
@@ -87,7 +87,7 @@ extension Session {
         play(behavior, from: start, as: played.scenario.parts.first { $0.kind == .handshake && $0.trigger == nil })
     }
 
-    /// A client has begun a handshake: returns the TLS that it gets, and the time.
+    /// A client has begun a handshake: returns the TLS that it receives, and the time.
     package mutating func beginHandshake(at now: MonotonicTime) -> (tls: PlayedTLS, time: VirtualTime)? {
         let time = catchUp(at: now)
         if let part = tls?.part { notePlay(of: part) }

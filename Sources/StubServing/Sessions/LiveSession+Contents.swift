@@ -80,9 +80,8 @@ extension LiveSession {
 extension LiveSession.Contents {
     /// Counts what the journal has grown by.
     ///
-    /// Where all journals together have grown too large, the sessions that have been idle longest are to forget what they
-    /// keep; where they do not come to it in time, this one forgets its older half, and the newest exchange if it is
-    /// larger than that.
+    /// If all journals together are too large, the longest idle sessions drop their journals. If that does not happen in
+    /// time, this session drops the older half of its journal, and also a newest exchange that is larger than that.
     mutating func countJournal() {
         switch runtime.budget.count(takeJournalGrowth()) {
         case .fits: break
