@@ -67,7 +67,7 @@ struct `An issuer` {
         ("grant_type=password&client_id=app&username=ada&password=wrong", 400, "invalid_grant"),
         ("grant_type=password&client_id=app&username=eve&password=secret", 400, "invalid_grant"),
         ("grant_type=password&client_id=app", 400, "invalid_request"),
-        ("grant_type=password&client_id=nobody&username=ada&password=secret", 401, "invalid_client"),
+        ("grant_type=password&client_id=unknown&username=ada&password=secret", 401, "invalid_client"),
         ("grant_type=password&username=ada&password=secret", 401, "invalid_client"),
         ("grant_type=password&client_id=web&username=ada&password=secret", 401, "invalid_client"),
         ("grant_type=password&client_id=web&client_secret=x&username=ada&password=secret", 401, "invalid_client"),
@@ -181,7 +181,7 @@ struct `An issuer` {
     }
 
     @Test(arguments: [
-        ("client_id=app", "client_id=nobody", 400, nil), ("app%3A%2F%2Fcb", "app%3A%2F%2Fevil", 400, nil),
+        ("client_id=app", "client_id=unknown", 400, nil), ("app%3A%2F%2Fcb", "app%3A%2F%2Fevil", 400, nil),
         ("response_type=code&", "", 302, "error=invalid_request&state=x%26y"),
         ("response_type=code", "response_type=token", 302, "error=unsupported_response_type&state=x%26y"),
         ("state=x%26y", "scope=admin", 302, "error=invalid_scope"),

@@ -222,7 +222,7 @@ extension Guard: ModelObject {
 /// The answers of a route or a case: a sequence, and its own response.
 package struct ResponseSequence: Sendable, KeyedModel {
     package var own: StubResponse?
-    /// The position of the first key of its own response; `nil` if the file does not define its own response.
+    /// The position of the first key that defines the response outside the list; `nil` if no key does.
     package var ownPosition: JSONPosition?
     package var listed: [StubResponse] = []
     package var afterLast = AfterLast.repeatLast

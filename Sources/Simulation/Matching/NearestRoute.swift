@@ -70,7 +70,7 @@ extension RouteKey {
 enum PathDifference {
     /// Another text is in a part's place; a typo if it is similar.
     case other(asked: String, wanted: String, isSlip: Bool)
-    case besides(String)
+    case extra(String)
     case trailingSlash
     case lacks(PathTemplate.Segment)
     case undecodable(String)
@@ -91,10 +91,10 @@ enum PathDifference {
 
     var cost: Int {
         switch self {
-        case .other(_, _, true), .undecodable, .trailingSlash, .besides(""): 2
+        case .other(_, _, true), .undecodable, .trailingSlash, .extra(""): 2
         case .lacks(.literal("")), .lacks(.wildcard): 2
         case .other: 6
-        case .besides, .lacks: 5
+        case .extra, .lacks: 5
         }
     }
 
@@ -110,8 +110,8 @@ enum PathDifference {
     var sentence: String {
         switch self {
         case .other(let asked, let wanted, _): "the path contains \"\(asked)\" where the route contains \"\(wanted)\""
-        case .besides(""): "the path contains an empty part: \"//\""
-        case .besides(let part): "the path also contains \"\(part)\""
+        case .extra(""): "the path contains an empty part: \"//\""
+        case .extra(let part): "the path also contains \"\(part)\""
         case .trailingSlash: "the path has a trailing slash"
         case .lacks(.literal("")), .lacks(.wildcard): "the path lacks the trailing slash"
         case .lacks(.literal(let text)): "the path lacks \"\(text)\""
@@ -176,7 +176,7 @@ extension PathDifference {
         }
         if let part = asked.first {
             let isLast = asked.count == 1 && wanted.isEmpty
-            consider(isLast && part.raw.isEmpty ? .trailingSlash : .besides(part.text)) {
+            consider(isLast && part.raw.isEmpty ? .trailingSlash : .extra(part.text)) {
                 fewest(asked.dropFirst(), wanted, atMost: left - 1)
             }
         }
@@ -202,7 +202,7 @@ extension PathDifference {
         switch self {
         case .other: true
         case .lacks(let segment): segment.isWord
-        case .besides, .trailingSlash, .undecodable: false
+        case .extra, .trailingSlash, .undecodable: false
         }
     }
 }

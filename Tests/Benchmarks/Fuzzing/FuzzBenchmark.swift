@@ -126,17 +126,11 @@ extension FuzzBenchmark {
             let mutation = try Mutation(target)
             let server = try target.needsServer ? BacklotServer("Scenarios/smeem/backend.json", ["--quiet"]) : nil
             let process = server?.process
-            let began = Lock(SystemTime().now())
-            Thread.detachNewThread {
-                while true {
-                    Thread.sleep(forTimeInterval: 1)
-                    if began.withLock({ $0.milliseconds(to: SystemTime().now()) }) > Double(patience) * 1_000 {
-                        fail("an input takes longer than \(patience) seconds", process)
-                    }
-                }
-            }
+            let watchdog = DispatchSource.makeTimerSource()
+            watchdog.setEventHandler { fail("an input takes longer than \(patience) seconds", process) }
+            watchdog.activate()
             for offset in 0..<count {
-                began.withLock { $0 = SystemTime().now() }
+                watchdog.schedule(deadline: .now() + .seconds(patience))
                 let input = mutation.input(first + UInt64(offset))
                 if let problem = try target.problem(of: input, server: server) { fail(problem, process) }
                 if let server, !server.isRunning { fail("the server has ended", process) }

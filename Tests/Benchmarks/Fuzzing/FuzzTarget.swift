@@ -7,7 +7,7 @@ import HTTPServing
 import JSON
 import Reports
 
-/// A reader of input that nobody has checked before, and the property that holds for every input.
+/// A reader of untrusted input, and the property that holds for every input.
 enum FuzzTarget: String, CaseIterable {
     /// The parser of HTTP requests reads the same messages however the bytes are cut.
     case http
