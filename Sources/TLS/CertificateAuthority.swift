@@ -161,9 +161,13 @@ package struct CertificateAuthority: Sendable {
         for hosts: [String] = [],
         now: Int64 = WallClock.secondsSince1970()
     ) -> TLSIdentity {
+        identity(of: .random(), named: Self.names(with: hosts), valid: Self.validity(at: now))
+    }
+
+    /// The validity of a server's certificate that is created at a time, in seconds since 1970.
+    package static func validity(at now: Int64) -> ClosedRange<Int64> {
         // An hour earlier, for devices whose clock is slow.
-        let validity = (now - 3_600)...(now - 3_600 + Self.lifetime - 1)
-        return identity(of: .random(), named: Self.names(with: hosts), valid: validity)
+        (now - 3_600)...(now - 3_600 + lifetime - 1)
     }
 
     /// The names and addresses of this machine, after those of further hosts.

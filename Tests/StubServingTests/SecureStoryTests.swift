@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 import HTTPServing
@@ -120,6 +121,49 @@ struct SecureStoryTests {
             let renewed = try connect(stub)
             #expect(try key(renewed) != key(first))
             #expect(try renewed.get("/notes").code == 200)
+        }
+    }
+
+    @Test func `A restart, and another story, have their own certificates`() async throws {
+        let backend =
+            #"{"backend": "Shop", "clock": {"frozen": true}, "routes": {"GET /notes": {"json": []}}}"#
+        var files: [String: String] = [:]
+        for (id, tls) in [("a", #"{"expires": "1d"}"#), ("b", #""wrongName""#), ("c", #""selfSigned""#)] {
+            files["\(id).json"] = #"{"extends": "backend.json", "id": "\#(id)", "title": "One", "tls": \#(tls)}"#
+        }
+        let certificates = try ServerCertificates(Self.authority)
+        try await withStub(backend, files: files, { $0.certificates = { certificates } }) { stub in
+            try stub.admin(.post, "scenario", ["story": "b"])
+            for _ in 0..<2 {
+                #expect(throws: HTTPClientFailure.self) { try connect(stub) }
+                try stub.admin(.post, "scenario", ["story": "a"])
+                let first = try connect(stub).serverCertificate
+                try stub.admin(.post, "scenario", ["reset": true])
+                #expect(try connect(stub).serverCertificate != first)
+                for (story, words) in [("c", "self-signed"), ("b", "mismatch")] {
+                    try stub.admin(.post, "scenario", ["story": .string(story)])
+                    let error = #expect(throws: HTTPClientFailure.self) { try connect(stub) }
+                    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+                }
+            }
+        }
+    }
+
+    @Test func `A certificate has dates that can be written, however far the clock and the scenario are`() async throws
+    {
+        let years = 1900...9999
+        try await withSecureStub(#""tls": {"expires": "3650000d"}"#) { stub in
+            let first = try #require(Certificate.validity(of: connect(stub).serverCertificate ?? []))
+            #expect(CalendarDate(secondsSince1970: first.upperBound).year == years.upperBound)
+            for _ in 0..<40 { try stub.advance("3650000d") }
+            let last = try #require(Certificate.validity(of: connect(stub, .all).serverCertificate ?? []))
+            #expect(CalendarDate(secondsSince1970: last.lowerBound).year == years.lowerBound)
+            for tls: JSONValue in ["notYetValid", ["expires": "-3650000d"], ["expires": "0s"]] {
+                try stub.admin(.post, "events", [["tls": tls]])
+                let found = try #require(Certificate.validity(of: connect(stub, .all).serverCertificate ?? []))
+                #expect(years.contains(CalendarDate(secondsSince1970: found.lowerBound).year), "\(tls)")
+                #expect(years.contains(CalendarDate(secondsSince1970: found.upperBound).year), "\(tls)")
+            }
         }
     }
 

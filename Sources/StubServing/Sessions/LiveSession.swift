@@ -367,6 +367,7 @@ final class LiveSession: Sendable {
             play(setup, &contents)
             contents.pastNumbers = contents.lastNumber
         }
+        certificate.withLock { $0 = nil }
     }
 
     private func play(_ setup: Setup, _ contents: inout Contents) {

@@ -31,11 +31,16 @@ package struct ServerCertificates: Sendable {
 
 /// A certificate that a scenario defines.
 struct PlayedCertificate: Sendable {
+    /// Numbers begin again when the session plays another scenario.
     fileprivate var number: Int
+    fileprivate var behavior: TLSBehavior
     fileprivate var key: P256PrivateKey
     /// In seconds of the machine's clock since 1970; `nil` if the certificate does not depend on the virtual clock.
     fileprivate var validity: ClosedRange<Int64>?
     fileprivate var context: any TLSContext
+
+    /// Returns whether the certificate is one of these, possibly with other dates.
+    fileprivate func isOne(of tls: PlayedTLS) -> Bool { number == tls.number && behavior == tls.behavior }
 
     /// Returns whether the certificate has nearly the same dates, and is expired or not like one with these dates.
     fileprivate func agrees(with validity: ClosedRange<Int64>?, at now: Int64) -> Bool {
@@ -68,35 +73,37 @@ extension ServerCertificates {
         let now = WallClock.secondsSince1970()
         let lifetime = CertificateAuthority.lifetime - 1
         let validity = tls.validity(lasting: .seconds(lifetime)).map { validity in
+            let lower = Self.encodable(now + validity.lowerBound.seconds - time.seconds)
             // A certificate is valid until the end of its last second.
-            now + validity.lowerBound.seconds - time.seconds...now + validity.upperBound.seconds - time.seconds - 1
+            let upper = Self.encodable(now + validity.upperBound.seconds - time.seconds - 1)
+            return lower...max(lower, upper)
         }
-        if let last, last.number == tls.number, last.agrees(with: validity, at: now) {
-            return .handshake(last.context)
-        }
-        let key = last.flatMap { $0.number == tls.number ? $0.key : nil } ?? .random()
-        let identity = try identity(
-            tls.behavior,
-            of: key,
-            valid: validity ?? (now - 3_600)...(now - 3_600 + lifetime),
-            isOrdinary: validity == nil,
-            at: now
-        )
+        if let last, last.isOne(of: tls), last.agrees(with: validity, at: now) { return .handshake(last.context) }
+        let key = last.flatMap { $0.isOne(of: tls) ? $0.key : nil } ?? .random()
+        let identity = try identity(tls.behavior, of: key, valid: validity, at: now)
         let context = try SystemTLS.server(identity, requiresTLS13: tls.behavior.minimum == .tls13)
-        last = PlayedCertificate(number: tls.number, key: key, validity: validity, context: context)
+        last = PlayedCertificate(
+            number: tls.number,
+            behavior: tls.behavior,
+            key: key,
+            validity: validity,
+            context: context
+        )
         return .handshake(context)
     }
+
+    /// The nearest date that a certificate can contain, in seconds since 1970: the years 1900 to 9999.
+    private static func encodable(_ date: Int64) -> Int64 { min(max(date, -2_208_988_800), 253_402_300_799) }
 
     private func identity(
         _ behavior: TLSBehavior,
         of key: P256PrivateKey,
-        valid validity: ClosedRange<Int64>,
-        isOrdinary: Bool,
+        valid validity: ClosedRange<Int64>?,
         at now: Int64
     ) throws(TLSProblem) -> TLSIdentity {
         let isUnknown = behavior.kind == .unknownAuthority || behavior.kind == .selfSigned
         guard let authority = isUnknown ? CertificateAuthority(now: now) : authority else {
-            if isOrdinary, behavior.kind == .valid { return identity }
+            if validity == nil, behavior.kind == .valid { return identity }
             throw TLSProblem(
                 "the \"tls\" of the scenario requires a certificate by the authority of this machine; use --tls instead "
                     + "of --tls-certificate"
@@ -105,7 +112,7 @@ extension ServerCertificates {
         return authority.identity(
             of: key,
             named: behavior.kind == .wrongName ? ["another-host.invalid"] : names,
-            valid: validity,
+            valid: validity ?? CertificateAuthority.validity(at: now),
             isSelfSigned: behavior.kind == .selfSigned
         )
     }
