@@ -75,7 +75,7 @@ package struct Evidence: Sendable {
 
     /// The failed handshakes with good certificates that may be the reason for missing requests.
     var unheard: [FailedHandshake] {
-        failedHandshakes.filter { !$0.isPlanned && ($0.isRejection || isSilent && $0.reason != "unused") }
+        failedHandshakes.filter { !$0.isPlanned && ($0.isRejection || isSilent && !$0.isUnused) }
     }
 
     /// Returns whether the client has reported a fact that the story expects, so that it was there even if it sent

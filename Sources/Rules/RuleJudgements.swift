@@ -71,7 +71,7 @@ extension Evidence {
     fileprivate func isExplainedByHandshake(_ violation: RuleViolation, of rule: RuleName) -> Bool {
         guard !failedHandshakes.isEmpty, Self.omissions.contains(rule) else { return false }
         let first = violation.exchanges.min() ?? 0
-        return failedHandshakes.contains { $0.afterExchange >= first && $0.reason != "unused" }
+        return failedHandshakes.contains { $0.afterExchange >= first && !$0.isUnused }
     }
 
     /// The reason that no rule can be evaluated.

@@ -43,7 +43,8 @@ extension Verdict {
     package var summary: String {
         let failures = failedRules.map { [$0] } ?? []
         if obstacle == .nothingExpected {
-            return (["the story expects nothing"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
+            return
+                ([Obstacle.nothingExpected.summary] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
                 .joined(separator: ", ")
         }
         let races = expectations.count { $0.id == "expect/race-not-reached" }
@@ -51,7 +52,7 @@ extension Verdict {
         let total = expectations.count { $0.id != "expect/optional-part" } - races - unplayed
         let failed = expectations.count { $0.status == .failed }
         let unknown = expectations.count { $0.status == .incomplete } - races - unplayed
-        var parts = obstacle.map { [$0.judgement.sentence.split(separator: ",").first.map(String.init) ?? ""] } ?? []
+        var parts = obstacle.map { [$0.summary] } ?? []
         if failed > 0 { parts.append("\(failed) of \(plural(total, "expectation")) failed") }
         if unknown > 0 {
             let whole = failed > 0 ? "" : " of \(plural(total, "expectation"))"
@@ -145,6 +146,16 @@ extension Verdict {
 }
 
 extension Verdict.Obstacle {
+    /// The reason as a sentence without a capital letter and a full stop.
+    fileprivate var summary: String {
+        switch self {
+        case .nothingExpected: "the story expects nothing"
+        case .noRequest: "no request arrived"
+        case .rejectedCertificate: "the client rejected the certificate"
+        case .failedHandshakes: "the client's TLS handshakes failed"
+        }
+    }
+
     /// The judgement that nothing else could be judged.
     package var judgement: Judgement {
         switch self {
@@ -152,28 +163,28 @@ extension Verdict.Obstacle {
             .incomplete(
                 "expect/nothing-expected",
                 "at least one expectation",
-                "the story expects nothing, so there is nothing to judge",
+                "\(summary), so there is nothing to judge",
                 advice: "play a story that defines \"expect\""
             )
         case .noRequest:
             .incomplete(
                 "expect/no-request",
                 "the client to send a request",
-                "no request arrived, so the client could not be judged",
+                "\(summary), so the client could not be judged",
                 advice: "check that the client uses the server's base URL"
             )
         case .rejectedCertificate:
             .incomplete(
                 "expect/rejected-certificate",
                 "the client to accept the certificate",
-                "the client rejected the certificate, so it sent no request and could not be judged",
+                "\(summary), so it sent no request and could not be judged",
                 advice: Judgement.adviceOnTrust
             )
         case .failedHandshakes:
             .incomplete(
                 "expect/failed-handshakes",
                 "the client to complete a TLS handshake",
-                "the client's TLS handshakes failed, so it sent no request and could not be judged",
+                "\(summary), so it sent no request and could not be judged",
                 advice: "compare the reasons in the journal with the scenario's \"tls\" and the client's settings"
             )
         }
@@ -194,7 +205,7 @@ extension Evidence {
     /// The reason for which a client that sent no request cannot be judged.
     fileprivate var obstacleOfSilence: Verdict.Obstacle {
         if failedHandshakes.contains(where: \.isRejection) { return .rejectedCertificate }
-        return failedHandshakes.contains { $0.reason != "unused" } ? .failedHandshakes : .noRequest
+        return failedHandshakes.contains { !$0.isUnused } ? .failedHandshakes : .noRequest
     }
 
     fileprivate func judge(_ content: Expectation.Content) -> Judgement {

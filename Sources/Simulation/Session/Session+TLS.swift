@@ -49,10 +49,13 @@ package struct FailedHandshake: Sendable, Hashable {
 }
 
 extension FailedHandshake {
+    /// A Boolean value that indicates whether the handshake was completed, but no request followed.
+    package var isUnused: Bool { reason == "unused" }
+
     /// A sentence without a capital letter and a full stop.
     package var words: String {
         if isRejection { return "the client rejected the certificate (\(reason))" }
-        return reason == "unused"
+        return isUnused
             ? "the client closed a TLS connection without a request" : "a TLS handshake failed (\(reason))"
     }
 }
