@@ -161,7 +161,7 @@ private struct DocumentServer: Sendable {
     func resolve(_ path: String) -> String? {
         guard path.hasSameUTF8(as: root) || path.utf8.starts(with: "\(root)/".utf8) else { return nil }
         var parts: [Substring] = []
-        for part in path.dropFirst(root.count).split(separator: "/") {
+        for part in Substring(path.utf8.dropFirst(root.utf8.count)).split(separator: "/") {
             switch part {
             case ".": break
             case "..": _ = parts.popLast()
@@ -182,7 +182,7 @@ private struct DocumentServer: Sendable {
                     + "\(GivenDocument.sizeLimit >> 20) MB"
             )
         }
-        let target = PercentEncoding.encode(String(resolved.dropFirst(root.count)), allowing: "/!$&'()*+,;=:@")
+        let target = FileURI.encoded(String(Substring(resolved.utf8.dropFirst(root.utf8.count))))
         let result: Result<[UInt8], FileProblem>
         do throws(VerificationProblem) {
             let shown = address.origin + target

@@ -26,7 +26,7 @@ struct DocumentLibrary {
     init(files: any FileReading, project: ProjectRoot, mappings: [URLMapping] = []) {
         self.files = files
         self.project = project
-        self.mappings = mappings
+        self.mappings = mappings.map { $0.resolved(in: files) }
     }
 
     func root(of document: Int) -> ContractNode {
@@ -332,10 +332,15 @@ enum ForeignText {
 }
 
 /// The URIs under which a contract's files are known to the schema registry (RFC 8089 and RFC 3986, section 5.2).
-enum FileURI {
+package enum FileURI {
     /// The URI of an absolute path; only what a path may not hold is encoded, so that plain references meet it.
     static func uri(ofPath path: String) -> String {
-        "file://" + PercentEncoding.encode(path, allowing: "/!$&'()*+,;=:@")
+        "file://" + encoded(path)
+    }
+
+    /// A path in which all is encoded that the path of a URI does not contain (RFC 3986, section 3.3).
+    package static func encoded(_ path: String) -> String {
+        PercentEncoding.encode(path, allowing: "/!$&'()*+,;=:@")
     }
 
     /// Resolves a relative path, percent-encoded or not, against the URI of a document.

@@ -133,6 +133,24 @@ import Testing
         #expect(try findings(files, mappings: mappings) == [])
     }
 
+    @Test(arguments: ["copies", "copies/", "./copies"])
+    func `vanishes where files in a mapped folder behind a link refer to others by absolute paths`(
+        folder: String
+    ) throws {
+        let project = try TemporaryFolder()
+        try project.link("copies", to: "real\u{301}")
+        try project.write(Self.common.replacing("types.json", with: "/x/types.json"), to: "real\u{301}/common.json")
+        try project.write(Self.types, to: "real\u{301}/types.json")
+        let local = Self.remote.replacing("https://example.com/x/common.json", with: "copies/common.json")
+        try project.write(local, to: "api.json")
+        let mapping = try #require(URLMapping("https://example.com/x/=\(project.path)/\(folder)"))
+        let files = DiskFiles()
+        let root = try #require(ProjectRoot(project.path, files: files))
+        let contract = try ContractLoader(files: files, project: root, mappings: [mapping])
+            .load("\(project.path)/api.json")
+        #expect(contract.findings + contract.lint() == [])
+    }
+
     @Test func `names a mapped file that is missing`() throws {
         let found = try findings(["api.json": Self.remote], mappings: ["https://example.com/x/=copies"])
         #expect(found.first?.message.hasPrefix("there is no file \"copies/common.json\"") == true)
