@@ -89,10 +89,7 @@ struct LiveServer {
         if let client {
             open = client
         } else {
-            switch verification.way {
-            case .success(let way): open = try way.connect(timeout: options.timeout, limits: Self.limits)
-            case .failure(let problem): throw .tls(problem.sentence)
-            }
+            open = try session.way.connect(timeout: options.timeout, limits: Self.limits)
             client = open
         }
         let streams = HTTPClient.StreamReading(for: options.streamTime) { LiveMessage.isStream($0.response) }
@@ -142,14 +139,8 @@ struct LiveMessage {
     /// Returns whether a response may never end, by its media type.
     static func isStream(_ response: HTTPResponse) -> Bool {
         guard let type = response.fields["Content-Type"].flatMap({ MediaType(parsing: $0) }) else { return false }
-        return endless.contains(type.essence)
+        return SequenceForm(type) != nil || type.essence == "multipart/x-mixed-replace"
     }
-
-    private static let endless: Set = [
-        "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
-        "application/x-jsonlines", "application/json-lines", "application/stream+json", "application/json-seq",
-        "multipart/x-mixed-replace",
-    ]
 }
 
 /// The result of a request to a live server.

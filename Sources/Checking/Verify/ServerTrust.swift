@@ -1,4 +1,5 @@
 import Basics
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import TLS
@@ -34,30 +35,41 @@ package struct ServerTrust: Sendable {
 
     private func proxy(for url: ServerURL) throws(VerificationProblem) -> HTTPProxy? {
         // HTTP_PROXY is a header field of clients in CGI programs, and is not read.
-        let names = [url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"], ["all_proxy", "ALL_PROXY"]]
-        let found = names.flatMap(\.self).first { environment[$0]?.isEmpty == false }
-        guard let name = found, let text = environment[name], !isExcepted(url) else { return nil }
+        let names = (url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+        guard let (name, text) = variable(names), !isExcepted(url) else { return nil }
         let isHTTP = text.lowercased().hasPrefix("http://")
         let address = isHTTP ? text.dropFirst("http://".count) : Substring(text)
         let at = address.lastIndex(of: "@")
         let host = at.map { address[address.index(after: $0)...] } ?? address
-        let user = at.flatMap { PercentEncoding.decode(address[..<$0]) }
         guard isHTTP || !text.contains("://"), let server = try? ServerURL("http://\(host)") else {
             throw VerificationProblem(
                 "the variable \(name) does not name an HTTP proxy",
                 advice: "write a URL such as http://proxy.example.com:3128; other kinds of proxies are not supported"
             )
         }
-        let authorization = user.map { "Basic \(Base64.encode(Array($0.utf8)))" }
+        let authorization = try at.map { (at) throws(VerificationProblem) in
+            guard let credentials = PercentEncoding.decodedBytes(address[..<at].utf8) else {
+                throw VerificationProblem(
+                    "the variable \(name) contains a user or password with a % that no two hexadecimal digits follow",
+                    advice: "write % as %25"
+                )
+            }
+            return "Basic \(Base64.encode(credentials))"
+        }
         return HTTPProxy(host: server.host, port: server.port, authorization: authorization)
+    }
+
+    /// The first variable that is not empty.
+    private func variable(_ names: [String]) -> (name: String, value: String)? {
+        names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
     }
 
     /// Returns whether requests to a host are sent to it directly: this machine, and those that `no_proxy` lists with
     /// their subdomains.
     private func isExcepted(_ url: ServerURL) -> Bool {
         let host = url.host.lowercased()
-        if host == "localhost" || host == "::1" || host.hasPrefix("127.") { return true }
-        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        if SocketAddress.isLoopback(host: host) { return true }
+        let list = variable(["no_proxy", "NO_PROXY"])?.value ?? ""
         return list.lowercased().split { $0 == "," || $0 == " " }.contains { entry in
             let name = entry.hasPrefix(".") ? entry.dropFirst() : entry
             return name == "*" || name == host || name == "\(host):\(url.port)" || host.hasSuffix(".\(name)")

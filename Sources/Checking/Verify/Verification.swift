@@ -14,7 +14,6 @@ package struct Verification: Sendable {
     let url: ServerURL
     let options: VerificationOptions
     let credentials: VerificationCredentials
-    let way: Result<ServerWay, VerificationProblem>
     let pause: @Sendable (Duration) -> Void
     /// The time since a fixed moment.
     let elapsed: @Sendable () -> Duration
@@ -40,11 +39,6 @@ package struct Verification: Sendable {
         self.url = url
         self.options = options
         self.credentials = credentials
-        do throws(VerificationProblem) {
-            way = .success(try options.trust.way(to: url))
-        } catch {
-            way = .failure(error)
-        }
         self.pause = pause
         let start = ContinuousClock.now
         self.elapsed = elapsed ?? { start.duration(to: .now) }
@@ -60,8 +54,7 @@ package struct Verification: Sendable {
     package func run() throws(VerificationProblem) -> VerificationOutcome {
         let operations = try chosenOperations()
         try checkParameters()
-        _ = try way.get()
-        return VerificationRun(self, operations).play()
+        return VerificationRun(self, operations, by: try options.trust.way(to: url)).play()
     }
 
     /// The user's path, or that of the contract's first server.

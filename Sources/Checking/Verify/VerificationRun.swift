@@ -20,11 +20,11 @@ struct VerificationRun {
 
     private var options: VerificationOptions { verification.options }
 
-    init(_ verification: Verification, _ operations: [Operation]) {
+    init(_ verification: Verification, _ operations: [Operation], by way: ServerWay) {
         let (contract, options) = (verification.contract, verification.options)
         self.verification = verification
         let tokens = verification.credentials.tokenRequests(for: operations, of: contract, at: verification.url)
-        session = VerificationSession(verification, signIns: options.signIn + tokens)
+        session = VerificationSession(verification, by: way, signIns: options.signIn + tokens)
         steps = VerificationPlan(operations, of: contract, options).steps
         judge = ResponseJudge(contract, options)
         planner = RequestPlanner(contract, options, basePath: verification.basePath)

@@ -28,14 +28,15 @@ final class VerificationSession: Sendable {
     }
 
     let verification: Verification
+    let way: ServerWay
     private let signIns: [SignInRequest]
     private let state: Lock<State>
     /// Held by the thread that signs in.
     private let signingIn = Lock(())
 
     /// - Parameter signIns: the requests that sign in, in their order.
-    init(_ verification: Verification, signIns: [SignInRequest]) {
-        self.verification = verification
+    init(_ verification: Verification, by way: ServerWay, signIns: [SignInRequest]) {
+        (self.verification, self.way) = (verification, way)
         self.signIns = signIns
         state = Lock(State(credentials: verification.credentials))
     }

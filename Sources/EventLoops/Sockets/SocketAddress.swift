@@ -45,6 +45,17 @@ package struct SocketAddress: Sendable {
         }
     }
 
+    /// Returns whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
+    ///
+    /// - Parameter host: A name, or an address without brackets.
+    package static func isLoopback(host: String) -> Bool {
+        if host.lowercased() == "localhost" { return true }
+        // Not a name that merely begins like an address.
+        guard let address = SocketAddress(host, port: 0) else { return false }
+        return address.isVersion6
+            ? address.bytes.elementsEqual(repeatElement(0, count: 15) + [1]) : address.bytes.first == 127
+    }
+
     init(_ address: sockaddr_in) {
         storage = .version4(address)
     }
