@@ -97,13 +97,16 @@ extension BackendMaker {
     /// The responses to one request, in their order: one where they are alike.
     mutating func responses(_ places: [Int], _ purpose: RoutePurpose) -> DraftRoute {
         var distinct: [Int] = []
+        var differing: Set<String> = []
         for index in places {
             let response = entries[index].response
-            let isAlike = distinct.last.map { last in
-                entries[last].response?.status == response?.status
-                    && (!tokens.grants[index].isEmpty || entries[last].response?.body == response?.body)
+            if let last = distinct.last, entries[last].response?.status == response?.status,
+                !tokens.grants[index].isEmpty || entries[last].response?.body == response?.body
+            {
+                differing.formUnion(differingFields(entries[last].response, response))
+            } else {
+                distinct.append(index)
             }
-            if !(isAlike ?? false) { distinct.append(index) }
         }
         let made = distinct.prefix(50).map { index -> DraftRoute in
             guard let response = entries[index].response else { return [:] }
@@ -118,30 +121,19 @@ extension BackendMaker {
         if distinct.count > made.count {
             last.add(comments: ["left out: \(distinct.count - made.count) further responses to equal requests"])
         }
-        let differing = differingFields(places, distinct)
         if !differing.isEmpty {
             last.add(comments: [
-                "other captured responses with this body differ in \(differing.joined(separator: ", "))"
+                "other captured responses with this body differ in \(differing.sorted().joined(separator: ", "))"
             ])
         }
         return last
     }
 
     /// The names of the fields that differ between responses that are alike otherwise.
-    private func differingFields(_ places: [Int], _ distinct: [Int]) -> [String] {
-        var names: Set<String> = []
-        var kept: Int?
-        for index in places {
-            if distinct.contains(index) { kept = index }
-            guard let kept, kept != index, let mine = entries[kept].response?.fields,
-                let other = entries[index].response?.fields
-            else { continue }
-            for name in Set((mine.map(\.name) + other.map(\.name)).map { $0.lowercased() })
-            where CapturedFields.isKept(name) && mine.values(of: name) != other.values(of: name) {
-                names.insert(name)
-            }
-        }
-        return names.sorted()
+    private func differingFields(_ response: HTTPResponse?, _ other: HTTPResponse?) -> Set<String> {
+        guard let mine = response?.fields, let other = other?.fields else { return [] }
+        return Set((mine.map(\.name) + other.map(\.name)).map { $0.lowercased() })
+            .filter { CapturedFields.isKept($0) && mine.values(of: $0) != other.values(of: $0) }
     }
 
     // MARK: Responses

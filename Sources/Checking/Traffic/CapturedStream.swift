@@ -60,7 +60,7 @@ struct CapturedStream {
         var sent = ServerSentEvent()
         if let name = block.type, !name.isEmpty {
             sent.type = plain(name, &redaction)
-            event[.event] = sent.type.map { .string(DraftText.literal($0)) }
+            event[.event] = sent.type.map { .string($0) }
         }
         if let id = block.id {
             sent.id = plain(id, &redaction)
@@ -97,17 +97,12 @@ struct CapturedStream {
         return shown
     }
 
-    /// The lines without a byte order mark; CR LF, LF and CR end a line.
+    /// The lines without a byte order mark.
     private static func lines(of text: String) -> [String] {
-        var bytes = Array(text.utf8)[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        var lines: [String] = []
-        while let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-            lines.append(String(decoding: bytes[..<end], as: UTF8.self))
-            let isPair = bytes[end] == 0x0D && bytes[end...].dropFirst().first == 0x0A
-            bytes = bytes[(end + (isPair ? 2 : 1))...]
-        }
-        if !bytes.isEmpty { lines.append(String(decoding: bytes, as: UTF8.self)) }
+        let bytes = text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? text.utf8.dropFirst(3) : text.utf8[...]
+        var lines = ServerSentEvent.lines(of: String(Substring(bytes)))
+        // A line break ends a line, and begins none.
+        if lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
 
@@ -122,10 +117,9 @@ struct CapturedStream {
         var isEmpty: Bool { type == nil && id == nil && retry == nil && comments.isEmpty && data == nil }
 
         mutating func take(_ line: String) {
-            let parts = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-            var value = parts.count > 1 ? String(Substring(parts[1])) : ""
-            if value.utf8.first == UInt8(ascii: " ") { value.removeFirst() }
-            switch String(Substring(parts[0])) {
+            let field = ServerSentEvent.field(of: line.utf8)
+            let value = String(decoding: field.value, as: UTF8.self)
+            switch field.name {
             case "": comments.append(value)
             case "data": data = data.map { "\($0)\n\(value)" } ?? value
             case "event": type = value

@@ -45,8 +45,8 @@ package struct ServerSentEvent: Sendable, Hashable {
         lines(of: comment).map { ": \($0)\n" }.joined()
     }
 
-    /// CR LF, LF and CR end a line.
-    private static func lines(of text: String) -> [String] {
+    /// The parts of a text that CR LF, LF and CR separate.
+    package static func lines(of text: String) -> [String] {
         var lines: [[UInt8]] = [[]]
         var endedByReturn = false
         for byte in text.utf8 {
@@ -58,6 +58,13 @@ package struct ServerSentEvent: Sendable, Hashable {
             endedByReturn = byte == 0x0D
         }
         return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The name and the value of a line that is not empty; a comment has an empty name.
+    package static func field(of line: some Collection<UInt8>) -> (name: String, value: [UInt8]) {
+        let name = line.prefix { $0 != 0x3A }
+        let value = line.dropFirst(name.count + 1)
+        return (String(decoding: name, as: UTF8.self), Array(value.first == 0x20 ? value.dropFirst() : value))
     }
 }
 
@@ -120,15 +127,13 @@ package struct EventStreamReader: Sendable {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
         }
         if line.isEmpty { return dispatch() }
-        let colon = line.firstIndex(of: 0x3A) ?? line.endIndex
-        var value = line[colon...].dropFirst()
-        if value.first == 0x20 { value = value.dropFirst() }
-        take(String(decoding: line[..<colon], as: UTF8.self), value)
+        let field = ServerSentEvent.field(of: line)
+        take(field.name, field.value)
         return nil
     }
 
     /// Takes a field; the one with the empty name is a comment, and unknown ones are ignored.
-    private mutating func take(_ name: String, _ value: ArraySlice<UInt8>) {
+    private mutating func take(_ name: String, _ value: [UInt8]) {
         switch name {
         case "data":
             data.append(contentsOf: value)
@@ -160,6 +165,12 @@ package struct EventStreamReader: Sendable {
 
 /// Streams of JSON values, one on each line: `application/x-ndjson`.
 package enum LineStream {
+    /// The names under which such streams are known.
+    package static let mediaTypes: Set = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+        "application/json-lines", "application/stream+json",
+    ]
+
     /// A value's line; a text that already has line breaks, such as indented JSON, becomes one line.
     ///
     /// Between tokens of JSON a line break is a space, and within its strings none can stand, so the value stays.

@@ -224,6 +224,8 @@ import Testing
         #expect(Self.comments(cut).contains { $0.contains("which is not a complete event") })
         let lines = try drafted("{\"a\":1}\n{\"a\":2}\n", ["Content-Type": "application/x-ndjson"])
         #expect(lines?["events"] == [["json": ["a": 1]], ["json": ["a": 2]]] && lines?["$comment"] == nil)
+        let braces = try drafted("event: a{{b\ndata: {{c\n\n", type)
+        #expect(braces?["events"] == [["event": "a{{b", "text": .string(DraftText.literal("{{c"))]])
         let mail = try drafted("data: {\"email\": \"ada@example.net\"}\n\n", type)
         #expect(mail?["events"]?.text().contains("ada@") == false)
         #expect(Self.comments(mail).contains { $0.contains("placeholders instead of tokens") })

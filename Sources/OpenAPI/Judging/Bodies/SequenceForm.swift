@@ -12,9 +12,7 @@ package enum SequenceForm: Sendable, Hashable {
 
     package init?(_ type: MediaType) {
         switch type.essence {
-        case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
-            "application/json-lines", "application/stream+json":
-            self = .lines
+        case let name where LineStream.mediaTypes.contains(name): self = .lines
         case "application/json-seq": self = .records
         case "text/event-stream": self = .events
         default: return nil
