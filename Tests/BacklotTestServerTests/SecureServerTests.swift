@@ -27,6 +27,20 @@ struct SecureServerTests {
         await server.stop()
     }
 
+    @Test("a story that defines TLS is refused by other transports")
+    func refusesPlain() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"{"backend": "Shop", "routes": {}, "tls": "expired"}"#,
+            to: "backend.json"
+        )
+        let error = await #expect(throws: StoryProblem.self) {
+            try await BacklotServer(story: .file("\(folder.path)/backend.json"))
+        }
+        #expect(error?.findings.map(\.id) == ["story/requires-tls"])
+        #expect(error?.description.contains("use the transport .https") == true)
+    }
+
     @Test("other servers have no authority")
     func servesPlain() async throws {
         let server = try await BacklotServer(story: "Guide/Scenarios/pets")

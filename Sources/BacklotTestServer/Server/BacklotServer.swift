@@ -92,7 +92,12 @@ public final class BacklotServer: Sendable {
         certificateAuthority = transport.isSecure ? Data(try host.offerTLS()) : nil
         let prepared = try host.prepare(story, contracts, from: filePath)
         if prepared.loaded.scenario.requiresTLS, !transport.isSecure {
-            throw ServerProblem(description: "the story defines \"tls\", which requires the transport .https")
+            let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
+            throw StoryProblem(
+                ScenarioError([
+                    Basics.Finding(.error, id: "story/requires-tls", sentence, advice: "use the transport .https")
+                ])
+            )
         }
         let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)

@@ -108,7 +108,7 @@ package struct StoryRunner: Sendable {
     private func absenceWithoutTLS(from story: RunnableStory) -> ClientAbsence? {
         guard story.loaded.scenario.requiresTLS, configuration.certificates == nil else { return nil }
         let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
-        let advice = "run it with --tls; tests in a process cannot play it"
+        let advice = "run the story with --tls"
         return .impossible(Finding(.error, id: "story/requires-tls", sentence, at: story.place, advice: advice))
     }
 
