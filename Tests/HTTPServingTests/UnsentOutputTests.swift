@@ -75,6 +75,32 @@ struct `Unsent output` {
         }
     }
 
+    @Test(arguments: SelectorKind.allCases)
+    func `of a stream has the same bound before its head`(kind: SelectorKind) async throws {
+        var configuration = HTTPServer.Configuration(selector: kind)
+        configuration.unsentStream = 20 * Self.megabyte
+        let promises = PromiseBox()
+        let handler = ScriptedHandler { _, _, promise in promises.put(promise) }
+        try await withServer(configuration, handler) { _, port in
+            let part = [UInt8](repeating: 0x61, count: 10 * Self.megabyte)
+            for (count, isClosed) in [(2, false), (8, true)] {
+                let client = try HTTPClient(port: port, limits: HTTPLimits(body: 128 << 20))
+                try client.send(HTTPRequest(target: "/"))
+                let promise = try await promises.take()
+                for number in 1...count { promise.send(part: part, isLast: number == count) }
+                var response = OutgoingResponse(HTTPResponse(status: .ok), exchange: 1)
+                response.isStream = true
+                promise.fulfil(response)
+                if isClosed {
+                    #expect(throws: HTTPClientFailure.self) { _ = try client.receive() }
+                } else {
+                    #expect(try client.receive().body.count == count * part.count)
+                }
+            }
+            #expect(handler.closings.withLock { $0 } == [configuration.unsentStream])
+        }
+    }
+
     /// Answers each byte of a client that has upgraded its connection with a part.
     private final class Answering: HTTPHandler {
         static let part = [UInt8](repeating: 0x61, count: megabyte)

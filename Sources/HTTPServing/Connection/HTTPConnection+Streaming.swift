@@ -66,7 +66,7 @@ extension HTTPConnection {
         self.response = response
         var stream = StreamInProgress(head: head, usesChunks: writer.usesChunks && !response.upgrades)
         for part in earlyParts { stream.append(part) }
-        earlyParts = []
+        forgetEarlyParts()
         self.stream = stream
         perform(machine.handle(.streamBegan, at: now))
         writeStream()
@@ -79,25 +79,24 @@ extension HTTPConnection {
 
     /// Takes a part: it is sent, or kept until the head is.
     func receive(_ part: StreamPart, for sequence: UInt32) {
-        guard sequence == self.sequence, !machine.isClosed else { return }
-        if stream == nil {
-            guard isAwaitingResponse || response != nil else { return }
-            earlyParts.append(part)
-            if !holdOutput() {
-                closeUnsent(limit: loop.unsent.limit)
-                settle()
-            }
-            return
-        }
+        guard sequence == self.sequence, !machine.isClosed, stream != nil || isAwaitingResponse || response != nil
+        else { return }
         let limit = response?.longestBacklog ?? loop.unsentStream
-        if let stream, stream.waiting > limit {
+        if stream?.waiting ?? earlyBytes > limit {
             closeUnsent(limit: limit)
+        } else if stream == nil {
+            earlyParts.append(part)
+            earlyBytes += part.bytes.count
+            if !holdOutput() { closeUnsent(limit: loop.unsent.limit) }
         } else {
             stream?.append(part)
             writeStream()
         }
         settle()
     }
+
+    /// Discards the parts that came before their head.
+    func forgetEarlyParts() { (earlyParts, earlyBytes) = ([], 0) }
 
     /// Sends what the kernel takes; the end of the stream ends the response.
     func writeStream() {

@@ -17,8 +17,7 @@ extension HTTPConnection {
 
     /// Reserves memory for the bytes that wait to be sent, or releases some; returns `false` if the limit is reached.
     func holdOutput() -> Bool {
-        let waiting =
-            (stream?.waiting ?? 0) + (outgoing?.memory ?? 0) + earlyParts.reduce(0) { $0 + $1.bytes.count }
+        let waiting = (stream?.waiting ?? earlyBytes) + (outgoing?.memory ?? 0)
         let wanted = waiting / Self.countedShare * Self.countedShare
         if wanted > heldOutput {
             guard loop.unsent.take(wanted - heldOutput) else { return false }

@@ -47,7 +47,9 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// The stream that is being sent, and parts of one whose head is still to come.
     var stream: StreamInProgress?
     var earlyParts: [StreamPart] = []
-    /// For how much of what waits to be sent there is room in the loop's budget.
+    /// The number of bytes in ``earlyParts``.
+    var earlyBytes = 0
+    /// The number of bytes that are reserved in ``ServingLoop/unsent``.
     var heldOutput = 0
 
     var timer: TimerID?
@@ -221,7 +223,7 @@ extension HTTPConnection {
     /// Gives a complete request to the handler.
     func respond(to request: HTTPRequest, _ routed: (any RoutedHead)?) {
         sequence &+= 1
-        earlyParts = []
+        forgetEarlyParts()
         writer = HTTPResponseWriter(answering: request)
         switch loop.handler.respond(to: request, routed: routed, from: peer, with: promise) {
         case .now(let response): take(response)
@@ -382,7 +384,7 @@ extension HTTPConnection {
     func finishResponse(_ outcome: ExchangeOutcome) {
         outgoing = nil
         stream = nil
-        earlyParts = []
+        forgetEarlyParts()
         giveBackOutput()
         guard let response = response.take() else { return }
         loop.handler.ended(exchange: response.exchange, outcome: outcome)
