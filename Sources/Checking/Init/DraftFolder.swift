@@ -71,14 +71,19 @@ package struct DraftFolder {
 
     /// Writes every file, and the folders that they need; the schema of the format only if it is missing.
     ///
-    /// All files are written to a hidden folder first. A new folder then appears in one step, and a folder that
-    /// exists gets one whole file after the other. If the process is killed, the hidden folder remains until the next
+    /// All files are written to a hidden folder first, except a schema next to the folder, which is written before the
+    /// draft appears. A new folder then appears in one step, and a folder that exists gets one whole file after the
+    /// other. If the process is killed, the hidden folder remains until the next
     /// draft is written there.
     ///
     /// - Returns: the paths of the files that were written, as users type them.
     package func write(_ drafted: [BackendDraft.File]) throws(Problem) -> [String] {
-        let schema = FilePath.join(sharesSchema ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
+        let isShared = sharesSchema
+        let schema = FilePath.join(isShared ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
         let lacksSchema = files.resolve(schema) == nil
+        let schemaBytes = Array(ShapeSchema.text.utf8)
+        let moved =
+            drafted + (lacksSchema && !isShared ? [BackendDraft.File(path: Self.schemaName, bytes: schemaBytes)] : [])
         for file in drafted { try refuseLinks(to: file.path) }
         if lacksSchema, files.isLink(schema) { throw linkProblem(schema) }
         let isNew = files.resolve(path) == nil
@@ -86,22 +91,20 @@ package struct DraftFolder {
         files.removeAbandonedDrafts(of: hidden)
         let stage = files.draftPath(of: hidden)
         defer { files.removeFolder(stage) }
-        for file in drafted { try write(file.bytes, to: FilePath.join(stage, file.path)) }
+        for file in moved { try write(file.bytes, to: FilePath.join(stage, file.path)) }
+        if lacksSchema, isShared { try write(schemaBytes, to: schema) }
         if isNew {
             try move(stage, to: bare)
         } else {
             // The first file refers to the others, so it is the last one that appears.
-            for file in drafted.reversed() {
+            for file in moved.reversed() {
                 let target = FilePath.join(bare, file.path)
                 try makeFolder(FilePath.folder(of: target))
                 try move(FilePath.join(stage, file.path), to: target)
             }
         }
         var written = drafted.map { FilePath.join(path, $0.path) }
-        if lacksSchema {
-            try write(Array(ShapeSchema.text.utf8), to: schema)
-            written.append(FilePath.relative(schema, to: files.resolve(".") ?? "/"))
-        }
+        if lacksSchema { written.append(FilePath.relative(schema, to: files.resolve(".") ?? "/")) }
         return written
     }
 

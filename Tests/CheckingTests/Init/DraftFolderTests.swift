@@ -85,6 +85,18 @@ import Testing
         #expect(paths("\(project.path)/b") == ["\(project.path)/b/fixtures/a.json/x"])
     }
 
+    @Test(arguments: [true, false])
+    func `does not appear without its schema`(isNew: Bool) throws {
+        let project = try TemporaryFolder()
+        if !isNew { try project.write("old", to: "a/notes.txt") }
+        let before = paths(project.path)
+        // The schema cannot be written where a folder has its name.
+        let other = BackendDraft.File(path: "scenario.schema.json/a.json", bytes: [])
+        let folder = DraftFolder("\(project.path)/a", files: files)
+        #expect(throws: DraftFolder.Problem.self) { try folder.write(Self.drafted + [other]) }
+        #expect(paths(project.path) == before)
+    }
+
     @Test(arguments: ["new/", "new//", "new/.", "new/./"])
     func `writes a new folder whose path ends with slashes`(name: String) throws {
         let project = try TemporaryFolder()
