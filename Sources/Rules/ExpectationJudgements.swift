@@ -75,7 +75,8 @@ extension Judgement {
         )
     }
 
-    /// The same where the client may have sent no request because its TLS handshakes failed.
+    /// Returns the judgement, or an undecided judgement if the client may have sent no request because its handshakes
+    /// failed.
     func lacking(_ failure: FailedHandshake?) -> Judgement {
         guard let failure else { return self }
         return .incomplete(

@@ -320,7 +320,7 @@ struct SchemaView {
         return parts.flatMap { revision.program.facts(of: $0).objects.schemas(matching: name) }.map(SchemaPlace.init)
     }
 
-    /// A name that each expression of `patternProperties` matches.
+    /// For each expression of `patternProperties`, a name that the expression matches.
     var namesOfPatterns: [String] { parts.flatMap { revision.program.facts(of: $0).objects.namesOfPatterns } }
 
     /// Returns whether an expression of `patternProperties` matches a name.

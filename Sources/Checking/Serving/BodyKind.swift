@@ -12,8 +12,9 @@ enum BodyKind: Sendable, Hashable {
     /// Rows of comma-separated values (RFC 4180).
     case table
     case text
-    /// An encoding of values, by its name, in which none are made: only examples that are text can be sent.
-    case encoded(String)
+    /// An encoding of values, by its name, in which none are made: only examples that are text can be sent, which can
+    /// only be of an encoding as text.
+    case encoded(String, isText: Bool)
     /// The media types whose bodies cannot be made from a schema.
     case binary
 
@@ -33,9 +34,9 @@ enum BodyKind: Sendable, Hashable {
         } else if type.essence == "text/csv" {
             self = .table
         } else if type.subtype == "xml" || type.subtype.hasSuffix("+xml") {
-            self = .encoded("XML")
+            self = .encoded("XML", isText: true)
         } else if let name = Self.binaryEncodings[type.subtype.split(separator: "+").last.map(String.init) ?? ""] {
-            self = .encoded(name)
+            self = .encoded(name, isText: false)
         } else if type.type == "text" || type.subtype.hasSuffix("yaml") || type.subtype == "javascript" {
             self = .text
         } else {

@@ -103,7 +103,8 @@ extension Problem {
         _ operation: Operation,
         _ status: Int,
         _ mediaType: String,
-        as encoding: String
+        as encoding: String,
+        isText: Bool
     ) -> Problem {
         Problem(
             "no-sample",
@@ -111,8 +112,8 @@ extension Problem {
             title: "Values cannot be generated as \(encoding)",
             detail:
                 "\(operation.label) \(status) is \(mediaType), and the contract contains no example for this response."
-                + (encoding == "XML"
-                    ? " Add a string that contains XML as an example."
+                + (isText
+                    ? " Add a string that contains \(encoding) as an example."
                     : " Write a route whose response sends a \"file\".")
         )
     }

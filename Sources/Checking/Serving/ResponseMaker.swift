@@ -104,8 +104,8 @@ final class ResponseMaker: Sendable {
             }
             return .brokenSchema(operation, choice.status, contract.path, first)
         }
-        if case .encoded(let name) = BodyKind(choice.mediaType) {
-            return .unwritten(operation, choice.status, choice.mediaType, as: name)
+        if case .encoded(let name, let isText) = BodyKind(choice.mediaType) {
+            return .unwritten(operation, choice.status, choice.mediaType, as: name, isText: isText)
         }
         let contradiction = schema.flatMap { SchemaSampler.contradiction(in: $0, going: .response) }
         return .noSample(operation, choice.status, contradiction)

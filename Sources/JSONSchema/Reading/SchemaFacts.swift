@@ -70,7 +70,8 @@ extension SchemaFacts {
         hasSimpleAnnotations && isDiscriminatedChoiceAlone
     }
 
-    /// The same, with a discriminator or other annotations that ``isChoiceAlone`` does not allow.
+    /// A Boolean value that indicates whether the schema is a single `anyOf` or `oneOf`, also next to a discriminator or
+    /// other annotations.
     package var isDiscriminatedChoiceAlone: Bool {
         !isImpossible && !isNullable && kinds == .all && values == nil && lacksRules && choices.isGroupAlone
     }
@@ -282,7 +283,7 @@ package struct ObjectFacts: Sendable {
     /// The schemas of `patternProperties`, by their regular expressions.
     package var matched: [(expression: String, schema: SchemaID)] { patterns.map { ($0.pattern.source, $0.schema) } }
 
-    /// A name that each expression of `patternProperties` matches.
+    /// For each expression of `patternProperties`, a name that the expression matches.
     package var namesOfPatterns: [String] {
         var chance = SampleChance(seed: 0)
         return patterns.compactMap { $0.pattern.sample(using: &chance) }

@@ -25,7 +25,7 @@ extension SchemaSampler {
             let formats = conjunction.texts.filter(\.assertsFormat).compactMap(\.format)
                 .compactMap(StringFormat.init(rawValue:)).filter { !$0.patterns.isEmpty }
             guard hasPatterns || !formats.isEmpty else {
-                guard lengths.lowerBound < 100_000 else { return .notFound }
+                guard lengths.lowerBound <= SampleMaker.lengthLimit else { return .notFound }
                 return .value(.init(.string(String(repeating: "x", count: lengths.lowerBound))))
             }
             var chance = SampleChance(seed: 0)

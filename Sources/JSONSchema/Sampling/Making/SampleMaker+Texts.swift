@@ -28,7 +28,7 @@ extension SampleMaker {
     }
 
     /// Longer texts than these are not made.
-    private static let lengthLimit = 1_000_000
+    static let lengthLimit = 1_000_000
     /// The texts of a format that are drawn in the hope that they also meet the rest.
     private static let plainTries = 4
 
