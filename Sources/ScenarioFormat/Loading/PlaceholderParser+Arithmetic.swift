@@ -6,11 +6,11 @@ import JSON
 /// Names may contain `-` and `/`, so an operator has a space on each side.
 extension PlaceholderParser {
     /// Reads an expression with operators; `nil` for one without.
-    func arithmetic(_ text: String, depth: Int = 0) throws(Problem) -> Arithmetic? {
+    func arithmetic(_ text: String) throws(Problem) -> Arithmetic? {
         guard depth < 32 else { throw Problem(message: "the computation is nested too deep") }
         for operators in [["+", "-"], ["*", "/"]] {
             guard let (left, symbol, right) = Self.last(of: operators, in: text) else { continue }
-            let (one, two) = (try operand(left, depth: depth), try operand(right, depth: depth))
+            let (one, two) = (try operand(left), try operand(right))
             switch symbol {
             case "+": return .sum(one, two)
             case "-": return .difference(one, two)
@@ -19,11 +19,11 @@ extension PlaceholderParser {
             }
         }
         if text.hasPrefix("("), text.hasSuffix(")") {
-            return try operand(String(text.dropFirst().dropLast()), depth: depth)
+            return try operand(String(text.dropFirst().dropLast()))
         }
         guard let (name, inner) = try? PlaceholderText.call(text), name == "min" || name == "max" else { return nil }
         var operands: [Arithmetic] = []
-        for argument in try PlaceholderText.arguments(inner) { operands.append(try operand(argument, depth: depth)) }
+        for argument in try PlaceholderText.arguments(inner) { operands.append(try operand(argument)) }
         guard operands.count > 1 else {
             throw Problem(
                 message: "\"\(name)\" requires two values or more",
@@ -33,10 +33,12 @@ extension PlaceholderParser {
         return name == "min" ? .minimum(operands) : .maximum(operands)
     }
 
-    private func operand(_ text: String, depth: Int) throws(Problem) -> Arithmetic {
+    private func operand(_ text: String) throws(Problem) -> Arithmetic {
+        var inner = self
+        inner.depth += 1
         let text = PlaceholderText.trimmed(text[...])
         guard !text.isEmpty else { throw Problem(message: "an operator requires a value on each side") }
-        if let computed = try arithmetic(text, depth: depth + 1) { return computed }
+        if let computed = try inner.arithmetic(text) { return computed }
         if let number = JSONNumber(text) { return .number(number) }
         if let duration = DurationText.parse(text) {
             let seconds =
@@ -46,7 +48,7 @@ extension PlaceholderParser {
             guard let seconds else { throw Problem(message: "\"\(text)\" is too long") }
             return .number(seconds)
         }
-        return .value(try parse(text))
+        return .value(try inner.parse(text))
     }
 
     /// The last operator outside of quotes and parentheses, with what is on its sides.

@@ -13,6 +13,8 @@ struct PlaceholderParser {
     }
 
     let vocabulary: Vocabulary
+    /// The number of computations that the expression is in.
+    var depth = 0
 
     func parse(_ text: String) throws(Problem) -> Placeholder {
         let parts = PlaceholderText.split(text[...], at: "??").map(PlaceholderText.trimmed)
@@ -290,12 +292,13 @@ struct PlaceholderParser {
 }
 
 extension Placeholder.Source {
-    /// A Boolean value that indicates whether every request and every session has it.
+    /// A Boolean value that indicates whether every request and every session has it; a request that is refused before
+    /// it is counted has no rate.
     fileprivate var isAlwaysThere: Bool {
         switch self {
         case .query, .header, .body, .form, .parameter, .part, .token, .deviceName, .accountName, .accountData, .found,
             .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented, .issued,
-            .proof, .arithmetic:
+            .proof, .rate, .arithmetic:
             false
         default: true
         }

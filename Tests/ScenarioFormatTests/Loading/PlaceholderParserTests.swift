@@ -71,6 +71,23 @@ struct `Placeholders` {
         #expect(try parser.parse(text).fallback == fallback)
     }
 
+    @Test func `of a rate may have a default, because a request that is refused earlier has none`() throws {
+        let parser = PlaceholderParser(vocabulary: PlaceholderParser.Vocabulary(hasRate: true))
+        #expect(try parser.parse("rate.remaining ?? 0").fallback == 0)
+    }
+
+    @Test(arguments: [
+        ("(request.query.a ?? ", " ?? 0)"), ("(", ")"), ("max(1, ", ")"), ("1 * (request.query.a ?? ", " ?? 0)"),
+    ])
+    func `are refused where computations are nested too deep`(opening: String, closing: String) {
+        func nested(_ depth: Int) -> String {
+            String(repeating: opening, count: depth) + "request.query.b" + String(repeating: closing, count: depth)
+        }
+        #expect(throws: Never.self) { try parser.parse("1 + " + nested(4)) }
+        let problem = #expect(throws: PlaceholderParser.Problem.self) { try parser.parse("1 + " + nested(1_000)) }
+        #expect(problem?.message == "the computation is nested too deep")
+    }
+
     @Test(arguments: [
         ("", #"unknown placeholder "" | use "#),
         ("uid", #"unknown placeholder "uid" | did you mean "uuid"?"#),
