@@ -67,10 +67,13 @@ package struct DER: Sendable, Hashable {
     static func tagged(_ number: UInt8, bytes: [UInt8]) -> DER { DER(tag: 0x80 | number, bytes) }
 
     /// A moment: with two digits of the year until 2049 (RFC 5280, section 4.1.2.5).
+    ///
+    /// A moment outside of the years 0001 to 9999, which have four digits, becomes the nearest one in them.
     static func time(secondsSince1970 seconds: Int64) -> DER {
-        let date = CalendarDate(secondsSince1970: seconds)
+        let date = CalendarDate(secondsSince1970: min(max(seconds, -62_135_596_800), 253_402_300_799))
         let digits = [date.month, date.day, date.hour, date.minute, date.second].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let year = String(date.year)
+        let digitsOfYear = String(date.year)
+        let year = String(repeating: "0", count: 4 - digitsOfYear.utf8.count) + digitsOfYear
         let isShort = (1950..<2050).contains(date.year)
         return DER(
             tag: isShort ? 0x17 : 0x18,
