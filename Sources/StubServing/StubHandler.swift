@@ -96,7 +96,7 @@ final class StubHandler: HTTPHandler {
         guard
             case .name(let listener) = owner,
             let address = SessionAddress(head, listener: listener, isSecure: peer.isSecure),
-            !AdminAPI.takes(address.request.path),
+            ReservedPath.admin.rest(of: address.request.path) == nil,
             PageAccess.refusal(of: head, rule: crossOriginRule, host: configuration.host) == nil
         else { return nil }
         if let name = address.name, !isWhole, sessions.session(named: name) == nil {
@@ -159,7 +159,7 @@ final class StubHandler: HTTPHandler {
         guard let address = SessionAddress(request, listener: listener, isSecure: peer.isSecure) else {
             return .now(OutgoingResponse(problem: .badSessionName))
         }
-        if AdminAPI.takes(address.request.path) {
+        if ReservedPath.admin.rest(of: address.request.path) != nil {
             var address = address
             if let process = process(ofListener: peer.listener) {
                 address.request.fields.append(AdminAPI.processField, process)

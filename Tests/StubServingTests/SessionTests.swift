@@ -125,6 +125,16 @@ struct SessionTests {
         }
     }
 
+    @Test func `The path of sessions is a path of the backend where it names none`() async throws {
+        let backend = #"{"backend": "Paths", "routes": {"GET /__session": {"text": "own"}}}"#
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            #expect(try client.get("/__session").text == "own")
+            #expect(try client.get("/__session/").code == 400)
+            #expect(try client.get("/__session/one/__session").text == "own")
+        }
+    }
+
     @Test func `There is an end to the number of sessions`() async throws {
         try await withStub(backend, { $0.maximumSessions = 3 }) { stub in
             let client = try stub.client()

@@ -137,13 +137,12 @@ extension ScenarioBuilder {
 
     /// Refuses a path that the server keeps for its admin API and for the names of sessions.
     private mutating func checkPath(of key: RouteKey, at position: JSONPosition) {
-        let path = key.template.text
-        guard let prefix = ["/__backlot", "/__session"].first(where: { path == $0 || path.hasPrefix("\($0)/") }) else {
+        guard let reserved = ReservedPath.allCases.first(where: { $0.rest(of: key.template.text) != nil }) else {
             return
         }
         report(
             "scenario/bad-route",
-            "the server keeps the path \(prefix) for itself, so no request reaches this route",
+            "the server keeps the path \(reserved.rawValue) for itself, so no request reaches this route",
             at: position,
             advice: "choose another path"
         )

@@ -18,14 +18,6 @@ struct AdminAPI {
         self.handler = handler
     }
 
-    /// Returns whether a path belongs to the API.
-    static func takes(_ path: String) -> Bool {
-        let bytes = path.utf8
-        guard bytes.starts(with: "/__backlot".utf8) else { return false }
-        let next = bytes.dropFirst("/__backlot".utf8.count).first
-        return next == nil || next == UInt8(ascii: "/")
-    }
-
     /// One call, with everything that its response may depend on.
     struct Call {
         var request: HTTPRequest

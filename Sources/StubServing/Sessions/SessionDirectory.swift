@@ -182,15 +182,13 @@ struct SessionAddress: Sendable {
     var isRewritten = false
 
     static let header = "Backlot-Session"
-    private static let prefix = "/__session/"
 
     /// Reads the path prefix, then the header, then the listener that the request came in on.
     ///
     /// - Returns: `nil` when the request names a session in a way in which none can be called.
     init?(_ request: HTTPRequest, listener: String?, isSecure: Bool = false) {
         self.request = request
-        if request.path.utf8.starts(with: Self.prefix.utf8) {
-            let rest = request.path.dropFirst(Self.prefix.count)
+        if let rest = ReservedPath.session.rest(of: request.path) {
             let end = rest.firstIndex(of: "/") ?? rest.endIndex
             name = String(rest[..<end])
             isRewritten = true
