@@ -44,6 +44,14 @@ struct `A rate` {
         #expect(answer.fields["X-Left"] == "1")
     }
 
+    @Test func `begins again when the clock is set to a moment before its window`() throws {
+        var client = try SessionClient(Self.backend.replacing("SCOPE", with: "account"))
+        for status in [200, 200, 429] { #expect(client.send("GET /open").status == status) }
+        try client.enact(#"{"set": "2020-01-01T00:00:00Z"}"#)
+        for status in [200, 200] { #expect(client.send("GET /open").status == status) }
+        #expect(client.send("GET /open").fields["Retry-After"] == "10")
+    }
+
     @Test(arguments: [("account", [200, 403, 200]), ("device", [200, 200, 200]), ("session", [200, 403, 403])])
     func `counts for each owner alone`(scope: String, statuses: [Int]) throws {
         var client = try SessionClient(Self.backend.replacing("SCOPE", with: scope))

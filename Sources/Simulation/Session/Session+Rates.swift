@@ -14,11 +14,15 @@ extension Session {
 
     struct RateWindow: Sendable {
         var start: VirtualTime
+        var end: VirtualTime
         var count = 0
+
+        /// Returns whether a moment is in the window; the clock can be set to one before it.
+        func contains(_ time: VirtualTime) -> Bool { start <= time && time < end }
     }
 
     /// The number of windows from which ended windows are removed.
-    private static let manyWindows = 10_000
+    static let fewRates = 10_000
 
     /// Counts a request of a route that limits them; returns the response if there are too many.
     mutating func count(on route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
@@ -30,30 +34,28 @@ extension Session {
             case .device: context.device
             }
         let key = RateKey(route: route.id, owner: owner ?? "")
-        var window = rates[key] ?? RateWindow(start: context.now)
-        if window.start + rate.limit.window <= context.now { window = RateWindow(start: context.now) }
+        let known = rates[key]
+        var window =
+            known.flatMap { $0.contains(context.now) ? $0 : nil }
+            ?? RateWindow(start: context.now, end: context.now + rate.limit.window)
         let isExceeded = window.count >= rate.limit.requests
         if !isExceeded { window.count += 1 }
-        if rates.count >= Self.manyWindows, rates[key] == nil { forgetEndedWindows(at: context.now) }
+        if known == nil, rates.count >= mostRates {
+            rates = rates.filter { $0.value.contains(context.now) }
+            // Twice as many as there are, so that the time for a request does not grow with their number.
+            mostRates = max(Self.fewRates, 2 * rates.count)
+        }
         rates[key] = window
-        let left = (window.start + rate.limit.window) - context.now
+        let left = window.end - context.now
         let state = RateState(
             limit: rate.limit.requests,
             remaining: rate.limit.requests - window.count,
-            reset: Int(clamping: (left.wholeMicroseconds + 999_999) / 1_000_000)
+            reset: Int(clamping: (left.wholeMicroseconds - 1) / 1_000_000 + 1)
         )
         context.rate = state
         guard isExceeded else { return nil }
         context.answeredBy = "rate"
         return rate.exceeded.map { ChosenResponse($0) } ?? ChosenResponse(.rateExceeded(route.key, state))
-    }
-
-    private mutating func forgetEndedWindows(at time: VirtualTime) {
-        let windows = Dictionary(
-            played.script.routes.compactMap { route in route.rate.map { (route.id, $0.limit.window) } },
-            uniquingKeysWith: { first, _ in first }
-        )
-        rates = rates.filter { key, window in windows[key.route].map { time < window.start + $0 } ?? false }
     }
 }
 

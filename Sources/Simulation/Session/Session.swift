@@ -60,6 +60,8 @@ package struct Session: Sendable {
     var armedFaults: [ArmedFault] = []
     /// The windows in which requests are counted.
     var rates: [RateKey: RateWindow] = [:]
+    /// The number of windows at which ended windows are removed.
+    var mostRates = Session.fewRates
     /// The number of the fault that was armed last.
     var lastFault = 0
     var agenda = Agenda()
