@@ -19,6 +19,12 @@ struct FaultTests {
         """
     }
 
+    @Test func `Events arm no more faults than a session allows`() throws {
+        var client = try SessionClient(#""routes": {"GET /": {}}"#)
+        for _ in 0...Session.mostFaults { try client.enact(#"{"fault": "reset", "route": "GET /"}"#) }
+        #expect(client.session.faultsJSON["armed"]?.array?.count == Session.mostFaults)
+    }
+
     @Test(arguments: [
         ("\"reset\"", false), ("\"empty\"", false), ("\"never\"", false), ("\"truncated\"", true),
         ("\"malformedChunk\"", true), ("\"garbage\"", true), ("\"lost\"", true),

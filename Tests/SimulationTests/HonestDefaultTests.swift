@@ -71,10 +71,13 @@ struct `A default` {
     }
 
     @Test func `cookie from the request cannot add attributes`() throws {
-        let routes = #""routes": {"GET /": {"cookies": {"c": "{{request.query.q}}"}, "empty": true}}"#
-        var client = try SessionClient(routes)
-        let cookie = client.send("GET /?q=a;Domain=evil.example").fields["Set-Cookie"]
-        #expect(cookie == "c=a%3BDomain=evil.example; Path=/")
+        for value in ["request.query.q", "request.query.q ?? uuid", "request.path.id"] {
+            var client = try SessionClient(
+                #""routes": {"GET /{id}": {"cookies": {"c": "{{\#(value)}}"}, "empty": true}}"#
+            )
+            let cookie = client.send("GET /a;Domain=evil.example?q=a;Domain=evil.example").fields["Set-Cookie"]
+            #expect(cookie == "c=a%3BDomain=evil.example; Path=/")
+        }
     }
 
     @Test func `sum that no double holds is missing and not zero`() throws {

@@ -300,6 +300,11 @@ struct AdminAPITests {
             #expect(try send(Array(repeating: ["revoke": "*"], count: 10)).code == 200)
             #expect(try send(Array(repeating: ["issue": "access"], count: 50)).problem == "too-many-tokens")
             #expect(try stub.admin(.get, "tokens")["devices"]?.array?.count == 2_000)
+            // The devices of a list count for what follows in it.
+            try stub.admin(.post, "scenario", ["reset": true])
+            let issues = Array(repeating: JSONValue.object(["issue": "access"]), count: 5_000)
+            #expect(try send(signIns + issues).problem == "too-many-tokens")
+            #expect(try send(issues + signIns).code == 200)
         }
     }
 

@@ -15,7 +15,7 @@ struct `An armed fault` {
           "backend": "Shop", "clock": { "frozen": true },
           "states": { "order": ["open", "paid"] },
           "tokens": { "kinds": {
-            "access": { "lifetime": "1h" },
+            "access": { "lifetime": "1h", "reject": { "*": { "status": 401, "json": { "error": "refused" } } } },
             "refresh": { "lifetime": "30d", "in": { "body": "/refresh" } } } },
           "given": [{ "signIn": "phone", "grants": { "access": "new", "refresh": "new" } }],
           "routes": {
@@ -67,7 +67,7 @@ struct `An armed fault` {
             try arm(stub, ["route": "POST /pay", "status": 401])
             let refused = try client.call(.post, "/pay")
             #expect(refused.code == 401)
-            #expect(refused.fields["WWW-Authenticate"] != nil || refused.problem != nil)
+            #expect(refused.text == #"{"error":"refused"}"#)
             try arm(stub, ["route": "POST /pay", "status": 418])
             #expect(try client.call(.post, "/pay").problem == "armed-fault")
             #expect(try stub.admin(.get, "states")["states"]?["order"]?.string == "open")
@@ -175,16 +175,45 @@ struct `An armed fault` {
         }
     }
 
-    @Test func `has a limit`() async throws {
+    @Test(arguments: [["status": 500], ["fault": "reset"]] as [JSONObject])
+    func `has a limit`(fault: JSONObject) async throws {
         try await withStub(Self.backend) { (stub) async throws in
-            for _ in 0..<1_000 { try arm(stub, ["route": "GET /items", "status": 500]) }
-            let response = try stub.client().call(
-                .post,
-                "/__backlot/faults",
-                ["Content-Type": "application/json"],
-                #"{"route": "GET /items", "status": 500}"#
-            )
-            #expect(response.problem == "too-many-faults")
+            var fault = fault
+            fault["route"] = "GET /items"
+            for _ in 0..<1_000 { try arm(stub, .object(fault)) }
+            let event = #"{"route": "GET /items", "fault": "reset"}"#
+            for (part, body) in [
+                ("faults", JSONValue.object(fault).text(.compact)), ("faults", event), ("events", event),
+            ] {
+                let response = try stub.client().call(
+                    .post,
+                    "/__backlot/\(part)",
+                    ["Content-Type": "application/json"],
+                    body
+                )
+                #expect(response.problem == "too-many-faults")
+            }
+            #expect(try stub.admin(.get, "faults")["armed"]?.array?.count == 1_000)
+        }
+    }
+
+    @Test func `has header fields with several values and with values of the request`() async throws {
+        try await withStub(Self.backend) { (stub) async throws in
+            let client = try stub.client()
+            let headers: JSONValue = ["Set-Cookie": ["a=1", "b={{request.query.q}}"], "X-Q": "{{request.query.q}}"]
+            // With the body of another route, with one of the fault, and without one.
+            for own in [["status": 500], ["status": 503, "json": 1], ["status": 200]] as [JSONObject] {
+                var fault = own
+                fault["route"] = "GET /items"
+                fault["headers"] = headers
+                try arm(stub, .object(fault))
+                let response = try client.get("/items?q=x;y")
+                #expect(response.code == own["status"]?.int)
+                #expect(response.fields.values(of: "Set-Cookie") == ["a=1", "b=x%3By"])
+                #expect(response.fields.values(of: "X-Q") == ["x;y"])
+                try arm(stub, .object(fault))
+                #expect(try client.get("/items").problem == "request-lacks-value")
+            }
         }
     }
 

@@ -38,6 +38,17 @@ struct LogTests {
         return log?.text.split(separator: "\n").map(String.init) ?? []
     }
 
+    @Test func `An exchange that the journal has no room for has a line`() async throws {
+        var log: LogText?
+        try await withStub(backend, { $0.journalBytes = 1_000 }) { stub in
+            let client = try stub.client()
+            for name in "abc" { _ = try client.get("/files/\(name)") }
+            log = stub.log
+        }
+        let lines = (log?.text ?? "").split(separator: "\n")
+        for name in "abc" { #expect(lines.count { $0.contains("/files/\(name)  200") } == 1, "\(lines)") }
+    }
+
     @Test func `Every exchange has a line with time, request, answer, route and tokens`() async throws {
         let lines = try await lines { stub, client in
             let tokens = try client.call(.post, "/login").json

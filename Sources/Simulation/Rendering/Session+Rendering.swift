@@ -145,8 +145,8 @@ extension Session {
 
     /// The same; `nil` where a placeholder without a value leaves it out.
     ///
-    /// - Parameter isCookie: whether it sets a cookie, in which a value of the request must not begin an attribute
-    ///   (RFC 6265, section 4.1.1).
+    /// - Parameter isCookie: whether it sets a cookie, in which a value, such as one of the request, must not begin an
+    ///   attribute (RFC 6265, section 4.1.1).
     private mutating func renderIfAny(
         _ template: TextTemplate,
         isCookie: Bool = false,
@@ -161,7 +161,7 @@ extension Session {
                 let value = value(of: placeholder, in: &context)
                 if value.isNull, placeholder.mayBeOmitted { return nil }
                 let plain = value.plainText
-                text += isCookie && placeholder.dependsOnRequest ? plain.withoutAttributes : plain
+                text += isCookie ? plain.withoutAttributes : plain
             }
         }
         return text
@@ -208,13 +208,7 @@ extension Session {
             }
         } else {
             fields = ["Date": heads.date(of: second)]
-            // A control character that a placeholder brings in becomes a space there.
-            for header in response.headers {
-                let isCookie = header.name.lowercased() == "set-cookie"
-                if let value = renderIfAny(header.value, isCookie: isCookie, in: &context) {
-                    fields.append(header.name, value)
-                }
-            }
+            render(response.headers, to: &fields, in: &context)
             fields = fields.naming(contentType)
             if case .webSocket(let script) = response.body { accept(script, in: context, by: &fields) }
         }
@@ -223,6 +217,18 @@ extension Session {
             fields.append("Allow", allowed.joined(separator: ", "))
         }
         return HTTPResponse(status: HTTPStatus(exactly: response.status) ?? 500, fields: fields, body: body)
+    }
+
+    /// Appends header fields.
+    ///
+    /// A control character that a placeholder brings in becomes a space there.
+    mutating func render(_ headers: [HeaderTemplate], to fields: inout HTTPFields, in context: inout ExchangeContext) {
+        for header in headers {
+            let isCookie = header.name.lowercased() == "set-cookie"
+            if let value = renderIfAny(header.value, isCookie: isCookie, in: &context) {
+                fields.append(header.name, value)
+            }
+        }
     }
 
     private mutating func body(of response: StubResponse, in context: inout ExchangeContext) -> ([UInt8], String?) {

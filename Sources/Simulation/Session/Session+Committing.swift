@@ -18,12 +18,7 @@ extension Session {
         if context.origin == nil, played.scenario.crossOrigin != nil {
             response = shared(response, with: context.request.request)
         }
-        if let armed = context.armed?.response?.response, isReplaced {
-            // A response of the backend, with the fields of the fault.
-            for header in armed.headers { header.value.constant.map { response.fields.set(header.name, $0) } }
-        } else {
-            notePlay(of: answer, by: context.number, with: fault)
-        }
+        if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
         var decision = Decision(exchange: context.number, response: response, wait: .none)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
@@ -132,7 +127,10 @@ extension Session {
             context.granted = []
             context.stateChanges = []
         }
-        return perform(&answer, in: &context)
+        var message = perform(&answer, in: &context)
+        for header in context.armedHeaders { message.fields.remove(header.name) }
+        render(context.armedHeaders, to: &message.fields, in: &context)
+        return message
     }
 
     /// Remembers an exchange whose response takes time, for as long as it takes.

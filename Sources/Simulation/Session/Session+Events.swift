@@ -153,7 +153,7 @@ extension Session {
     /// another value. What starts, stops or paces the clock always counts, because a run may do so itself.
     private func hasChanged(by action: Event.Action, since former: Session, at time: VirtualTime) -> Bool {
         switch action {
-        case .signIn, .armFault, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
+        case .signIn, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
         case .signOut, .expire, .revoke, .forget, .issue:
             ledger.tokens.count != former.ledger.tokens.count || !ledger.storesSame(as: former.ledger)
                 || zip(ledger.tokens, former.ledger.tokens).contains { new, old in
@@ -164,6 +164,7 @@ extension Session {
                 value != former.states[key] ?? played.script.stateScopes[key.name]?.values.first
             }
         case .setCounters: counters != former.counters
+        case .armFault: lastFault != former.lastFault
         case .advance(let duration): duration != .zero
         case .setClock(let moment): moment != time
         case .skew(let skew): skew != former.clock.skew

@@ -30,8 +30,7 @@ extension Session {
     /// Arms a fault for the next requests of a route; returns `false` if there are too many.
     package mutating func arm(_ fault: LiveFault, at now: MonotonicTime) -> Bool {
         let time = catchUp(at: now)
-        guard armedFaults.count < Self.mostFaults else { return false }
-        arm(
+        return arm(
             ArmedFault(
                 route: fault.route,
                 remaining: fault.times,
@@ -44,15 +43,20 @@ extension Session {
                 lacksBody: !fault.hasBody
             )
         )
-        return true
     }
 
-    mutating func arm(_ fault: ArmedFault) {
+    @discardableResult
+    mutating func arm(_ fault: ArmedFault) -> Bool {
+        guard allowsFaults(1) else { return false }
         lastFault += 1
         var fault = fault
         fault.number = lastFault
         armedFaults.append(fault)
+        return true
     }
+
+    /// Returns whether so many more faults can be armed.
+    package func allowsFaults(_ count: Int) -> Bool { armedFaults.count + count <= Self.mostFaults }
 
     /// Clears an armed fault, or all of them; returns how many there were.
     @discardableResult
@@ -121,9 +125,12 @@ extension Session {
             context.operation = context.evaluation?.fill?.operation
         }
         noteTokens(in: &context)
-        let answer = armed.lacksBody ? usualAnswer(with: response.response.status, in: &context) : nil
         context.answeredBy = "fault \(armed.number)"
-        return answer ?? ChosenResponse(response)
+        guard armed.lacksBody, impossibility(of: response, in: &context) == nil,
+            let answer = usualAnswer(with: response.response.status, in: &context)
+        else { return ChosenResponse(response) }
+        context.armedHeaders = response.response.headers
+        return answer
     }
 
     /// The response that the backend has for a status: one of the route's own, the contract's, or, for a failure of the

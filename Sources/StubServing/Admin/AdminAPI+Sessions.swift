@@ -119,6 +119,10 @@ extension Session {
 }
 
 extension AdminError {
+    fileprivate static var tooManyFaults: AdminError {
+        AdminError("too-many-faults", "Up to \(Session.mostFaults) faults can be armed at once.")
+    }
+
     static func noListener(_ error: SystemError, _ consequence: String) -> AdminError {
         AdminError(
             "no-listener",
@@ -183,43 +187,33 @@ extension AdminAPI {
     }
 
     /// Arms a fault for the next requests of a route: a response, a latency or a broken connection.
-    ///
-    /// A fault that the format has as an event is one, so that a recorded story repeats it.
     func armFault(_ call: Call) throws(AdminError) -> JSONValue {
         guard call.name == nil else {
             throw AdminError("bad-fault", "Send the fault in the body of POST /__backlot/faults.")
         }
         let body = try call.body()
-        guard let object = body.object else {
+        guard body.object != nil else {
             throw AdminError("bad-fault", "Send an object with \"route\" and a fault, not \(body.kindName).")
         }
-        let setup = call.session.setup
-        let operations = setup.contract?.filledOperations ?? []
-        let fault: LiveFault
+        let isArmed: Bool
         do throws(ScenarioError) {
-            fault = try setup.loaded.fault(from: body, operations: operations)
+            isArmed = try call.session.arm(body, at: call.now)
         } catch {
             throw AdminError(findings: error.findings)
         }
-        let isEvent = object["fault"] != nil && object.names.allSatisfy(["fault", "route", "times"].contains)
-        if isEvent, setup.loaded.scenario.routes.contains(where: { $0.key.text.hasSameUTF8(as: fault.route) }) {
-            return try enact([command(from: body, in: call)], in: call) { session, _ in session.faultsJSON }
-        }
-        return try access(call) { (session, now) throws(AdminError) in
-            guard session.arm(fault, at: now) else {
-                throw AdminError("too-many-faults", "Up to \(Session.mostFaults) faults can be armed at once.")
-            }
-            return session.faultsJSON
-        }
+        guard isArmed else { throw .tooManyFaults }
+        return try faults(call)
     }
 
     /// Clears the fault of `faults/NUMBER`, or all of them.
     func clearFaults(_ call: Call) throws(AdminError) -> JSONValue {
-        let number = call.name.flatMap { Int($0) }
-        return try access(call) { (session, _) throws(AdminError) in
-            let count = session.clearFaults(number: call.name == nil ? nil : number ?? 0)
-            guard count > 0 || call.name == nil else {
-                throw .notFound("No fault \(call.name?.printable ?? "") is armed. GET /__backlot/faults lists them.")
+        try access(call) { (session, _) throws(AdminError) in
+            guard let name = call.name else {
+                session.clearFaults()
+                return session.faultsJSON
+            }
+            guard let number = Int(name), session.clearFaults(number: number) > 0 else {
+                throw .notFound("No fault \(name.printable) is armed. GET /__backlot/faults lists them.")
             }
             return session.faultsJSON
         }
@@ -245,11 +239,13 @@ extension AdminAPI {
     private static let mostLookedAt = 10_000_000
 
     private func checkWork(of commands: [AdminCommand], in call: Call) throws(AdminError) {
-        let (tokens, devices, kinds) = try access(call) { session, _ in
-            let rules = session.played.scenario.tokens
-            return (session.ledger.tokens.count, session.ledger.devices.count, rules.signInGrants.count)
+        let faults = commands.count(where: \.event.armsFault)
+        let (ledger, kinds, allowsFaults) = try access(call) { session, _ in
+            (session.ledger, session.played.scenario.tokens.signInGrants.count, session.allowsFaults(faults))
         }
-        let new = commands.reduce(0) { $0 + $1.event.newTokens(devices: devices, kinds: kinds) }
+        guard faults == 0 || allowsFaults else { throw .tooManyFaults }
+        let tokens = ledger.tokens.count
+        let new = commands.map(\.event).newTokens(in: ledger, kinds: kinds)
         guard new == 0 || tokens + new <= Session.mostTokens else {
             throw AdminError(
                 "too-many-tokens",
@@ -331,16 +327,8 @@ extension Event {
         }
     }
 
-    /// The maximum number of tokens that it makes.
-    ///
-    /// - Parameter kinds: the number of kinds that a sign-in grants by default.
-    fileprivate func newTokens(devices: Int, kinds: Int) -> Int {
-        switch action {
-        case .signIn(_, _, let grants): grants?.count ?? kinds
-        case .issue(_, .named): 1
-        case .issue: devices
-        default: 0
-        }
+    fileprivate var armsFault: Bool {
+        if case .armFault = action { true } else { false }
     }
 
     /// A Boolean value that indicates whether it looks at all tokens of the session.
@@ -349,6 +337,29 @@ extension Event {
         case .signOut, .expire, .revoke, .forget, .issue: true
         default: false
         }
+    }
+}
+
+extension [Event] {
+    /// The maximum number of tokens that they make, one after another.
+    ///
+    /// - Parameters:
+    ///   - ledger: the devices before.
+    ///   - kinds: the number of kinds that a sign-in grants by default.
+    fileprivate func newTokens(in ledger: TokenLedger, kinds: Int) -> Int {
+        var (devices, tokens) = (ledger.devices.count, 0)
+        var new: Set<[UInt8]> = []
+        for event in self {
+            switch event.action {
+            case .signIn(let device, _, let grants):
+                tokens += grants?.count ?? kinds
+                if ledger.device(named: device) == nil, new.insert([UInt8](device.utf8)).inserted { devices += 1 }
+            case .issue(_, .named): tokens += 1
+            case .issue: tokens += devices
+            default: break
+            }
+        }
+        return tokens
     }
 }
 

@@ -118,13 +118,7 @@ package final class HostedSession: Sendable {
     ///
     /// - Throws: ``ScenarioError`` with everything that is wrong with it.
     package func arm(_ tree: JSONValue) throws(ScenarioError) {
-        let fault = try session.setup.loaded.fault(
-            from: tree,
-            operations: session.setup.contract?.filledOperations ?? []
-        )
-        // A session that has ended in the meantime needs no fault.
-        let isArmed = try? access { session, now in session.arm(fault, at: now) }
-        guard isArmed != false else {
+        guard try session.arm(tree, at: handler.now) else {
             let message = "\(Session.mostFaults) faults are armed, and a session allows no more"
             throw ScenarioError([Finding(.error, id: "scenario/too-many-faults", message, advice: "clear the faults")])
         }

@@ -241,7 +241,8 @@ final class LiveSession: Sendable {
             guard let (number, second) = answered else { return nil }
             contents.quietTime.noteTraffic(at: now)
             contents.lastNumber = contents.pastNumbers + number
-            contents.countJournal()
+            // A journal without room forgets the exchange, too.
+            defer { contents.countJournal() }
             let handle = ExchangeHandle(ordinal, contents.lastNumber).rawValue
             return (
                 ReadyResponse(plain.message, dated: second, exchange: handle),
@@ -308,6 +309,29 @@ final class LiveSession: Sendable {
                 return .failure(error)
             }
         }.get()
+    }
+
+    /// Arms a fault for the next requests of a route: a response, a latency or a broken connection.
+    ///
+    /// A fault that the format has as an event is one, so that a recorded story repeats it.
+    ///
+    /// - Returns: whether the session allows another fault.
+    /// - Throws: ``ScenarioError`` with everything that is wrong with it.
+    func arm(_ tree: JSONValue, at now: MonotonicTime) throws(ScenarioError) -> Bool {
+        let setup = setup
+        let fault = try setup.loaded.fault(from: tree, operations: setup.contract?.filledOperations ?? [])
+        let names = tree.object?.names ?? []
+        let isEvent =
+            names.contains("fault") && names.allSatisfy(["fault", "route", "times"].contains)
+            && setup.loaded.scenario.routes.contains { $0.key.text.hasSameUTF8(as: fault.route) }
+        let command = isEvent ? AdminCommand(try setup.loaded.event(from: tree), tree: tree) : nil
+        return change { contents in
+            let now = contents.catchUp(at: now)
+            guard let command else { return contents.session.arm(fault, at: now) }
+            guard contents.session.allowsFaults(1) else { return false }
+            contents.session.enact(command, at: now)
+            return true
+        }
     }
 
     // MARK: Time
