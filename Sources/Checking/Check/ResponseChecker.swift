@@ -133,7 +133,7 @@ struct ResponseChecker {
     /// out for the first account alone.
     private func samples(for material: ResponseMaterial) -> [(account: Account?, found: FoundSamples.Sample)] {
         let shown = material.placeholders + response.headers.flatMap(\.value.placeholders)
-        let showsData = shown.contains { if case .accountData = $0.source { true } else { false } }
+        let showsData = shown.flatMap(\.sources).contains { if case .accountData = $0 { true } else { false } }
         var accounts = loaded.scenario.accounts.prefix(Self.accounts).map(Optional.init)
         if accounts.isEmpty { accounts = [nil] }
         var samples: [(account: Account?, found: FoundSamples.Sample)] = []

@@ -241,8 +241,8 @@ struct SurveyedResponse {
 
     /// A Boolean value that indicates whether the response shows something of the account that gets it.
     var showsAccounts: Bool {
-        placeholders.contains { placeholder in
-            switch placeholder.source {
+        placeholders.flatMap(\.sources).contains { source in
+            switch source {
             case .accountName, .accountData: true
             default: false
             }
@@ -269,7 +269,7 @@ struct SurveyedResponse {
 extension Placeholder {
     /// Returns whether it takes its value from what was found under a name.
     fileprivate func shows(_ name: String) -> Bool {
-        if case .found(let found, _) = source { found.hasSameUTF8(as: name) } else { false }
+        sources.contains { if case .found(let found, _) = $0 { found.hasSameUTF8(as: name) } else { false } }
     }
 }
 

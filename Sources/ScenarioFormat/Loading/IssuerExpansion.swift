@@ -293,7 +293,7 @@ struct IssuerExpansion {
         return .object(branch)
     }
 
-    /// The same fields of the response, and the nonce that the next proof needs.
+    /// The header fields of a response with tokens, and the nonce that the next proof requires.
     var noStore: JSONObject {
         var fields: JSONObject = ["Cache-Control": "no-store", "Pragma": "no-cache"]
         if isBinding { fields["DPoP-Nonce"] = "{{dpop.nonce ?? omit}}" }

@@ -44,9 +44,7 @@ package indirect enum Arithmetic: Sendable {
         }
         switch self {
         case .number(let number): return number
-        case .value(let placeholder):
-            let value = value(placeholder)
-            return value?.number ?? value?.string.flatMap { JSONNumber($0) }
+        case .value(let placeholder): return value(placeholder)?.asNumber
         case .sum(let left, let right): return both(left, right, { $0.addingReportingOverflow($1) }, +)
         case .difference(let left, let right):
             return both(left, right, { $0.subtractingReportingOverflow($1) }, -)
@@ -78,4 +76,9 @@ package indirect enum Arithmetic: Sendable {
         }
         return best
     }
+}
+
+extension JSONValue {
+    /// The number, also one that is written as text; `nil` for other values.
+    package var asNumber: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 }

@@ -333,7 +333,7 @@ extension Placeholder {
     /// A Boolean value that indicates whether a request can lack the value, so that a response without a fallback
     /// cannot be made for it.
     package var dependsOnRequest: Bool {
-        sources.allSatisfy { source in
+        ([source] + alternatives.map(\.source)).allSatisfy { source in
             switch source {
             case .query, .header, .form, .parameter, .part, .cookie, .basic, .presented, .found, .foundAccountName,
                 .proof:
@@ -345,6 +345,14 @@ extension Placeholder {
         }
     }
 
-    /// The source and its alternatives.
-    package var sources: [Source] { [source] + alternatives.map(\.source) }
+    /// The source and its alternatives; in place of a computation, the sources of its values.
+    package var sources: [Source] {
+        ([source] + alternatives.map(\.source)).flatMap { source in
+            if case .arithmetic(let computation) = source {
+                computation.placeholders.flatMap(\.sources)
+            } else {
+                [source]
+            }
+        }
+    }
 }

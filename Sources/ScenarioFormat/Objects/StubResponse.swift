@@ -289,7 +289,7 @@ extension ScenarioBuilder {
 
     /// A token that the response shows and does not grant is always null.
     private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
-        for placeholder in placeholders where placeholder.fallback == nil {
+        for placeholder in placeholders where placeholder.fallback == nil && placeholder.alternatives.isEmpty {
             guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
                 continue
             }

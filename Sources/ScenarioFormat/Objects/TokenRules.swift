@@ -97,8 +97,8 @@ extension TokenKind {
     /// A Boolean value that indicates whether two of its tokens that are issued in the same second may be equal.
     fileprivate var mayRepeatItself: Bool {
         guard format == .jwt, !hasIdentifier, !isForeign else { return false }
-        return !(claims?.placeholders ?? []).contains { placeholder in
-            switch placeholder.source {
+        return !(claims?.placeholders ?? []).flatMap(\.sources).contains { source in
+            switch source {
             case .counter, .uuid, .randomHex: true
             default: false
             }

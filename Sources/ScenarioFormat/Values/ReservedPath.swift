@@ -5,7 +5,7 @@ package enum ReservedPath: String, CaseIterable, Sendable {
     /// The path before the name of a session, which is not reserved without a name.
     case session = "/__session"
 
-    /// What follows the reserved path and a slash in a path; `nil` for a path that is not reserved.
+    /// The rest of a path after the reserved path and a slash; `nil` for a path that is not reserved.
     package func rest(of path: String) -> Substring? {
         guard path.utf8.starts(with: rawValue.utf8) else { return nil }
         let rest = path.utf8.dropFirst(rawValue.utf8.count)

@@ -126,7 +126,7 @@ final class CompiledResponse: Sendable {
         // A place in what was found may get its value by the changes, which come before the body.
         let shown = itemChanges.isEmpty ? response.placeholders : response.placeholders.map(\.demandingItemAlone)
         demands = (shown + itemChanges.flatMap(\.placeholders)).filter { placeholder in
-            placeholder.isDemand && !made.contains { placeholder.source.speaks(of: $0) }
+            placeholder.isDemand && !made.contains { name in placeholder.sources.contains { $0.speaks(of: name) } }
         }
         demandedContent = response.body.contentName.flatMap { name in
             made.contains { $0.hasSameUTF8(as: name) } ? nil : name
@@ -225,7 +225,6 @@ extension Placeholder.Source {
     fileprivate func speaks(of name: String) -> Bool {
         switch self {
         case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)
-        case .arithmetic(let computation): computation.placeholders.contains { $0.source.speaks(of: name) }
         default: false
         }
     }

@@ -91,14 +91,10 @@ extension Page {
 extension JSONValue {
     /// The value of a whole number above zero, or the largest one where it is larger.
     fileprivate var pageSize: Int? {
-        guard let number = number ?? string.flatMap({ JSONNumber($0) }), number.isInteger, number.double > 0 else {
-            return nil
-        }
+        guard let number = asNumber, number.isInteger, number.double > 0 else { return nil }
         return number.int ?? .max
     }
 
     /// The value of a whole number, also of one that a request sends as text.
-    var wholeNumber: Int? {
-        (number ?? string.flatMap { JSONNumber($0) })?.int
-    }
+    var wholeNumber: Int? { asNumber?.int }
 }

@@ -111,10 +111,6 @@ extension JSONValue {
         array?.count ?? string?.unicodeScalars.count
     }
 
-    fileprivate var asNumber: JSONNumber? {
-        number ?? string.flatMap { JSONNumber($0) }
-    }
-
     /// The texts between the single spaces of a text, such as the values of a scope (RFC 6749, section 3.3).
     var words: JSONValue? {
         string.map { .array($0.split(separator: " ", omittingEmptySubsequences: false).map { .string(String($0)) }) }

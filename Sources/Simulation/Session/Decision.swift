@@ -226,7 +226,7 @@ struct ExchangeContext {
     var rate: RateState?
     /// The fault that was armed for it.
     var armed: Session.ArmedFault?
-    /// The header fields that replace those of the response, where the armed fault has no response of its own.
+    /// The header fields that replace those of the response, where the armed fault has no body.
     var armedHeaders: [HeaderTemplate] = []
 
     /// The request's route; `nil` without one.

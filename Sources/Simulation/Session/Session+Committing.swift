@@ -506,7 +506,7 @@ extension Session {
         issued: Int
     ) -> Owner? {
         guard let template = kind.claims else { return Owner(account: account) }
-        let sources = template.placeholders.map(\.source)
+        let sources = template.placeholders.flatMap(\.sources)
         let namesDevice = sources.contains { if case .deviceName = $0 { true } else { false } }
         // Which of the texts is the device is found out by trying.
         let devices = namesDevice ? claims.members.compactMap(\.value.string) : [""]
@@ -545,7 +545,6 @@ extension Placeholder.Source {
     fileprivate var isRepeatable: Bool {
         switch self {
         case .counter, .currentCounter, .randomInteger, .randomHex, .randomChoice, .uuid, .state: false
-        case .arithmetic(let computation): computation.placeholders.allSatisfy { $0.source.isRepeatable }
         default: true
         }
     }

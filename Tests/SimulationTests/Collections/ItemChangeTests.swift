@@ -185,6 +185,19 @@ import Testing
         #expect(Self.items(client).contains(#""likes":["x","1"]"#))
     }
 
+    @Test func `is shown where the request has no value before it`() throws {
+        var client = try Self.client(
+            """
+            "POST /": {
+                "json": "{{request.query.id ?? found.x#/id as text}}",
+                "then": [{ "create": "posts", "as": "x", "item": { "id": "{{counter.post}}" } }]
+            }
+            """
+        )
+        #expect(client.send("POST /?id=given").json == "given")
+        #expect(client.send("POST /").json == "2")
+    }
+
     @Test(arguments: [("lost", 2), ("truncated", 2), ("reset", 1), ("never", 1)])
     func `takes place when the server has done its work`(_ fault: String, _ expected: Int) throws {
         var client = try Self.client(
