@@ -10,7 +10,7 @@ struct RequestView {
 
     private var queryItems: QueryItems?
     /// The body as JSON; `nil` before the first use.
-    private var parsedBody: JSONDocument??
+    private var parsedBody: Result<JSONDocument, JSONSyntaxError>?
     /// A Boolean value that indicates whether the route has read the body as JSON.
     private var hasAskedForJSON = false
     private var formItems: QueryItems?
@@ -59,10 +59,12 @@ struct RequestView {
     /// A body of any media type is tried as JSON, because many clients omit the type.
     mutating func json() -> JSONDocument? {
         hasAskedForJSON = true
-        if let parsedBody { return parsedBody }
-        let document = request.body.isEmpty ? nil : try? JSONParser(duplicateNames: .lastWins).parse(request.body)
-        parsedBody = .some(document)
-        return document
+        let body = request.body
+        let parsed =
+            parsedBody
+            ?? Result { () throws(JSONSyntaxError) in try JSONParser(duplicateNames: .lastWins).parse(body) }
+        parsedBody = parsed
+        return try? parsed.get()
     }
 
     /// Begins to look at the request for its route; what guards and tokens have read does not count.
@@ -72,13 +74,10 @@ struct RequestView {
 
     /// The reason why a body that says that it is JSON, and that the route has read as JSON, is not JSON; `nil` otherwise.
     var jsonProblem: JSONSyntaxError? {
-        guard hasAskedForJSON, case .some(nil) = parsedBody, hasOwnJSONType, !request.body.isEmpty else { return nil }
-        do throws(JSONSyntaxError) {
-            _ = try JSONParser(duplicateNames: .lastWins).parse(request.body)
+        guard hasAskedForJSON, case .failure(let error) = parsedBody, hasOwnJSONType, !request.body.isEmpty else {
             return nil
-        } catch {
-            return error
         }
+        return error
     }
 
     private var hasOwnJSONType: Bool { mediaType?.isJSON == true }

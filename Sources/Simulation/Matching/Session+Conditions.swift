@@ -2,7 +2,6 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// Matchers whose operands are only known while a request is answered.
 extension Condition {
     /// A Boolean value that indicates whether it says something of the request's body as JSON.
     var readsBody: Bool {
@@ -15,6 +14,7 @@ extension Condition {
     }
 }
 
+/// Matchers whose operands are only known while a request is answered.
 extension Session {
     /// Tells whether a value fits; an operand without a value fits nothing.
     mutating func fits(_ matcher: Matcher, _ value: JSONValue?, in context: inout ExchangeContext) -> Bool {
