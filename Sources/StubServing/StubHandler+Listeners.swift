@@ -70,8 +70,8 @@ extension StubHandler {
         let host = configuration.host
         let name =
             switch host {
-            case "localhost", "*", "0.0.0.0", "": "127.0.0.1"
             case "::": "[::1]"
+            case _ where host == "localhost" || AdminAccess.isWildcard(host): "127.0.0.1"
             case _ where host.contains(":"): "[\(host)]"
             default: host
             }

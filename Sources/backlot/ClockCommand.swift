@@ -7,7 +7,7 @@ import ScenarioFormat
 enum ClockCommand {
     private static let duration = Positional(
         "DURATION",
-        ValueKind<String>(expected: "a duration such as 90s, 2h or 15d") { DurationText.parse($0) == nil ? nil : $0 },
+        .duration(suchAs: "90s, 2h or 15d"),
         "The time to advance"
     )
     private static let moment = Positional(

@@ -50,9 +50,7 @@ enum FaultCommand {
         "A header field of the response, such as \"Retry-After: 5\"; repeat the option for several"
     )
 
-    private static let durations = ValueKind<String>(expected: "a duration such as 500ms or 30s") {
-        DurationText.parse($0) == nil ? nil : $0
-    }
+    private static let durations = ValueKind.duration(suchAs: "500ms or 30s")
 
     static let description = CommandDescription(
         "fault",
@@ -78,14 +76,14 @@ enum FaultCommand {
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
-        let body = arguments.command.dropFirst().first == "arm" ? try fault(arguments) : nil
+        let call: (method: HTTPMethod, part: String, body: JSONValue?)
+        switch arguments.command.dropFirst().first {
+        case "arm": call = (.post, "faults", try fault(arguments))
+        case "clear": call = (.delete, arguments[number].map { "faults/\($0)" } ?? "faults", nil)
+        default: call = (.get, "faults", nil)
+        }
         return try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
-            switch arguments.command.dropFirst().first {
-            case "arm": list(try server.call(.post, "faults", body: body))
-            case "clear":
-                list(try server.call(.delete, arguments[number].map { "faults/\($0)" } ?? "faults"))
-            default: list(try server.call(.get, "faults"))
-            }
+            list(try server.call(call.method, call.part, body: call.body))
         }
     }
 

@@ -205,7 +205,7 @@ enum ServeCommand {
     /// The names for the server's certificate, in addition to those of this machine: a wildcard means each of its addresses.
     private static func namedHosts(_ addresses: [String], _ host: String) -> [String] {
         if AdminAccess.isLoopback(host) { return addresses }
-        return ["*", "0.0.0.0", "::", ""].contains(host) ? LocalNetwork.addresses : addresses + [host]
+        return AdminAccess.isWildcard(host) ? LocalNetwork.addresses : addresses + [host]
     }
 
     /// The authority that clients must trust.

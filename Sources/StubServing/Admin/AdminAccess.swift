@@ -72,8 +72,11 @@ package struct AdminAccess: Sendable {
         if Self.isLoopback(name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
         // Who listens everywhere is reached at some address of the machine. A page can have its own name point to
         // this machine, but it cannot have an address do so.
-        return ["*", "0.0.0.0", "::"].contains(host) && Self.isAddress(name)
+        return Self.isWildcard(host) && Self.isAddress(name)
     }
+
+    /// Returns whether a host to listen on means every address of the machine.
+    package static func isWildcard(_ host: String) -> Bool { ["*", "0.0.0.0", "::", ""].contains(host) }
 
     /// Returns whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
     package static func isLoopback(_ host: String) -> Bool {

@@ -115,10 +115,12 @@ final class SessionDirectory: Sendable {
             .map(\.0)
     }
 
-    /// Lets the sessions that have been idle longest forget what their journals keep, until there is room for others.
+    /// Lets the sessions whose last traffic is oldest forget what their journals keep, until there is room for others.
+    ///
+    /// The session with the newest traffic keeps its journal, and halves it itself when there is no room.
     func shrinkJournals() {
         let sessions = all.map { ($0, $0.lastTraffic) }.sorted { $0.1 < $1.1 }
-        for (session, _) in sessions {
+        for (session, _) in sessions.dropLast() {
             if runtime.budget.hasRoom { return }
             session.emptyJournal()
         }
