@@ -9,9 +9,9 @@ enum Benchmarks {
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
         "judging", "yaml", "following", "instructions",
     ]
-    /// Not part of a run without names, because it repeats what others measure.
+    /// The name of the benchmark that a run without names leaves out, because it repeats the measurements of others.
     private static let summary = "requirements"
-    /// Not part of a run without names, because it measures nothing.
+    /// The name that a run without names leaves out, because it measures nothing.
     private static let fuzz = "fuzz"
     private static let usage = """
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own] [--renew]
@@ -66,7 +66,7 @@ enum Benchmarks {
         try way.run(requests)
     }
 
-    /// Runs one benchmark; false when what must hold did not.
+    /// Runs one benchmark; returns `false` if a requirement was not met.
     private static func run(_ name: String, _ settings: Settings) throws -> Bool {
         switch name {
         case "serving": try ServingBenchmark(settings).run()

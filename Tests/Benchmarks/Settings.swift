@@ -1,22 +1,22 @@
-/// How much is measured.
+/// The extent of the measurements.
 struct Settings {
-    /// How often each contestant has its turn.
+    /// The number of turns of each contestant.
     var rounds = 5
-    /// How long a turn takes.
+    /// The length of a turn, in seconds.
     var seconds = 5
     var connections = 64
-    /// How long inputs are tried.
+    /// The time for which mutated inputs are read, in minutes.
     var minutes = 5
     /// The first seed of inputs; each run should have another one.
     var seed = UInt64.random(in: 1...1_000_000_000)
-    /// How many requests are made where a number is asked for; each benchmark has its own number when `nil`.
+    /// The number of requests; `nil` for the number that each benchmark has.
     var requests: Int?
-    /// Whether the own load generator is used although wrk is installed.
+    /// A Boolean value that indicates whether this program makes the load even if wrk is installed.
     var prefersOwnLoad = false
-    /// Whether kept instruction counts are written anew.
+    /// A Boolean value that indicates whether the kept instruction counts are replaced.
     var renews = false
 
-    /// Takes the options out of the words; nil when one is wrong.
+    /// Removes the options from the words; `nil` when one is wrong.
     init?(taking words: inout [String]) {
         var rest: [String] = []
         var index = words.startIndex

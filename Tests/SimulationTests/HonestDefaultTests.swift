@@ -5,7 +5,7 @@ import ScenarioFormat
 import Simulation
 import Testing
 
-/// What a scenario does where its file says nothing.
+/// The behavior of a scenario where its file sets nothing.
 struct `A default` {
     private static let search = """
         "collections": {"books": {"items": [{"id": "1"}]}},

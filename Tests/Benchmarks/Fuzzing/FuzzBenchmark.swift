@@ -5,7 +5,8 @@ import Foundation
 
 /// Mutated input for every reader, each batch in its own process, so that a crash or a hang is a finding and not the end.
 ///
-/// An input that fails is added to a file as a line, which ``KeptInputs`` keeps for later runs.
+/// An input that fails is added to a file as a line, which ``KeptInputs`` keeps for later runs. Each run begins with the
+/// kept inputs as they are.
 struct FuzzBenchmark {
     /// The word that makes this program read a batch.
     static let command = "fuzz-itself"
@@ -25,6 +26,12 @@ struct FuzzBenchmark {
         let end = start.advanced(by: .seconds(60 * minutes))
         say("fuzz: \(minutes) minutes, from seed \(seed)")
         var (inputs, failures) = ([FuzzTarget: Int](), [FuzzTarget: Int]())
+        for target in FuzzTarget.allCases {
+            let kept = try KeptInputs.inputs(for: target).count
+            guard kept > 0 else { continue }
+            inputs[target] = kept
+            failures[target] = try search(Batch(target: target, first: 0, count: kept))
+        }
         var next = seed
         repeat {
             for target in FuzzTarget.allCases where SystemTime().now() < end {

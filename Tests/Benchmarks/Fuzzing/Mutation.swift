@@ -3,17 +3,21 @@ import TestSupport
 /// Changes of an input that leave most of it as it is.
 struct Mutation {
     let corpus: [[UInt8]]
+    /// The inputs that failed once.
+    private let kept: [[UInt8]]
     let tokens: [[UInt8]]
     /// The largest input, in bytes: larger ones only cost time.
     private static let limit = 200_000
 
     init(_ target: FuzzTarget) throws {
         corpus = try target.corpus()
+        kept = try KeptInputs.inputs(for: target)
         tokens = target.tokens.map { Array($0.utf8) }
     }
 
-    /// The input of a seed, the same in every run with the same corpus.
+    /// The input of a seed, the same in every run with the same corpus; the first seeds give the kept inputs unchanged.
     func input(_ seed: UInt64) -> [UInt8] {
+        if seed < kept.count { return kept[Int(seed)] }
         var chance = SeededGenerator(seed: seed)
         var bytes = corpus.randomElement(using: &chance) ?? []
         for _ in 0..<Int.random(in: 1...6, using: &chance) { change(&bytes, &chance) }
