@@ -38,6 +38,24 @@ package struct Schema: Sendable {
         try accepts(value, going: direction, budget: StepBudget(for: value))
     }
 
+    /// Returns whether a value obeys the schema; for one of many values that are tried.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of steps, unless the value is large.
+    ///   - steps: the steps of all values, to which those of this value are added.
+    /// - Returns: `nil` if no verdict was reached.
+    package func accepts(
+        _ value: JSONValue,
+        going direction: SchemaDirection,
+        within limit: Int,
+        adding steps: inout Int
+    ) -> Bool? {
+        var run = QuickValidation(program.schemas, going: direction, budget: StepBudget(for: value, steps: limit))
+        let verdict = run.accepts(root, value)
+        steps += limit - run.budget.left
+        return run.failed == nil ? verdict : nil
+    }
+
     func accepts(
         _ value: JSONValue,
         going direction: SchemaDirection,

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["allOf", "anyOf", "oneOf"])
+    func `is bounded where a schema applies another one along many ways`(keyword: String) throws {
+        let schema = try Self.doubling(
+            40,
+            from: ##""$ref": "#/$defs/d0""##,
+            by: keyword,
+            second: #"{"not": {"not": %}}"#,
+            to: #"{"required": ["a"]}"#
+        )
+        #expect(try schema.accepts(["a": 1]) == (keyword != "oneOf"))
+        #expect(try !schema.accepts(["b": 1]))
+    }
+
+    /// `"é"` and `"é"` are equal as Swift's strings.
+    @Test func `keeps strings apart that differ in their code units`() throws {
+        let schema = try Self.doubling(40, from: ##""items": {"$ref": "#/$defs/d0"}"##, to: #"{"maxLength": 1}"#)
+        #expect(try schema.accepts(["\u{E9}"]))
+        #expect(try !schema.accepts(["\u{E9}", "e\u{301}"]))
+    }
+
     @Test(arguments: ["allOf", "anyOf"])
     func `of the same alternative twice is that of one`(keyword: String) throws {
         let last = #"{"type": "object", "required": ["a"]}"#

@@ -151,8 +151,8 @@ package struct ChangeCheck: Sendable {
                 check.skipped = "there is no such file"
                 return check
             }
-            check.findings += new.findings.filter { $0.severity == .error }
-            let left = old.findings.count { $0.severity == .error }
+            check.findings += new.errors
+            let left = old.errors.count
             if left > 0 {
                 check.findings.append(
                     Finding(

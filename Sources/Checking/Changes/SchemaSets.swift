@@ -72,6 +72,10 @@ enum Counterexample {
 
     /// As many values are tried of each schema.
     private static let attempts: UInt64 = 12
+    /// The maximum number of steps of the validation of a tried value.
+    private static let mostSteps = 40_000
+    /// The number of steps after which a value counts as one more.
+    private static let usualSteps = 100
     /// Values of all kinds.
     private static let probes: [JSONValue] = [.null, true, false, 0, 1, 0.5, 1.5, "", "a", [], .object([:])]
 
@@ -103,10 +107,16 @@ enum Counterexample {
         var tried = 0
         defer { budget -= tried }
         func proves(_ value: JSONValue) -> Bool {
-            tried += 1
-            let isSent = try? sending.allSatisfy { try $0.accepts(value, going: direction) }
-            let isRead = try? reading.allSatisfy { try $0.accepts(value, going: direction) }
-            return isSent == true && isRead == false
+            var steps = 0
+            func accept(_ schemas: [Schema]) -> Bool? {
+                for schema in schemas {
+                    let verdict = schema.accepts(value, going: direction, within: Self.mostSteps, adding: &steps)
+                    guard verdict == true else { return verdict }
+                }
+                return true
+            }
+            defer { tried += 1 + steps / Self.usualSteps }
+            return accept(sending) == true && accept(reading) == false
         }
         if let found = (candidates + Self.probes + hints.flatMap(\.edges)).first(where: proves) { return .found(found) }
         let names = Array(Set(hints.flatMap(\.namesInConditions)).sorted().prefix(4))

@@ -36,15 +36,28 @@ struct StepBudget {
     /// The further steps for each part: as many as the program has schemas, within these limits.
     static let perPart = 64...1_024
 
+    /// The steps after which a run is unusual, as when the same schema is applied to the same value again and again; a
+    /// quarter of a smaller budget, but no fewer than a small run takes.
+    private static let usual = (least: 2_500, most: 20_000)
+
     private let value: JSONValue
     private var steps: Int
+    private let stepsOfUnusualRun: Int
     private var isExtended = false
 
     /// - Parameter value: the whole value.
     init(for value: JSONValue, steps: Int = StepBudget.standard) {
         self.value = value
         self.steps = steps
+        stepsOfUnusualRun = steps - min(max(steps / 4, Self.usual.least), Self.usual.most)
     }
+
+    /// The initial steps that are left.
+    var left: Int { isExtended ? 0 : max(0, steps) }
+
+    /// A Boolean value that indicates whether the run has taken more steps than almost all runs.
+    @inline(__always)
+    var isUnusual: Bool { steps < stepsOfUnusualRun }
 
     /// Takes one step; `false` when no step is left.
     @inline(__always)

@@ -17,7 +17,7 @@ struct QuickValidation {
     let schemas: CompiledSchemas
     let direction: SchemaDirection
     private(set) var failed: Failure?
-    private var budget: StepBudget
+    private(set) var budget: StepBudget
     private var stack = ThreadStack()
     /// Filled from the outermost resource inwards, when the program has dynamic references.
     var scope: [Int32] = []
@@ -26,6 +26,7 @@ struct QuickValidation {
     private var countsFormats = false
     /// One for each schema that is open and collects what was evaluated.
     private var parts: [EvaluatedParts] = []
+    private var memo = VerdictMemo()
 
     /// - Parameter budget: what the run may cost; it belongs to the whole value, parts of which may be judged one by one.
     init(_ schemas: CompiledSchemas, going direction: SchemaDirection, budget: StepBudget) {
@@ -63,6 +64,19 @@ struct QuickValidation {
         if countsFormats, !schemas.hasDistinguishingFormat(index, value) { return false }
         if node.isScalar { return acceptsScalar(index, value) }
         guard enter(value) else { return false }
+        guard budget.isUnusual, !collects, !keepsScope, !countsFormats, memo.isUseful, value.isSmall else {
+            return acceptsWhole(number, value, collecting: collects)
+        }
+        if let known = memo.verdict(of: number, value) { return known }
+        let verdict = acceptsWhole(number, value, collecting: collects)
+        if failed == nil { memo.keep(verdict, of: number, value) }
+        return verdict
+    }
+
+    @inline(__always)
+    private mutating func acceptsWhole(_ number: Int32, _ value: JSONValue, collecting collects: Bool) -> Bool {
+        let index = Int(number)
+        let node = schemas.nodes[index]
         let isNewScope = keepsScope && scope.last != node.resource
         if isNewScope { scope.append(node.resource) }
         defer {

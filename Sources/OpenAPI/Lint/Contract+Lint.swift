@@ -442,6 +442,12 @@ extension DocumentedResponse {
 }
 
 extension Contract {
+    /// The errors in the document and its schemas, whose parts can be neither compared nor used.
+    package var errors: [Finding] {
+        let schemas = schemaFindings().inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }
+        return (findings + schemas).filter { $0.severity == .error }.grouped
+    }
+
     /// Everything that is doubtful about the contract itself, each with its place.
     ///
     /// The findings of the loader are in ``findings`` and not reported again.

@@ -324,6 +324,18 @@ struct `A contract's change` {
         #expect(report.verdict != .held)
     }
 
+    @Test(arguments: [
+        #""type": "strng""#, #""type": "string", "pattern": "(""#, #""type": "string", "maxLength": "5""#,
+    ])
+    func `names an invalid keyword in either revision`(schema: String) throws {
+        let place = try #require(Revisions.old.place(of: #""type": "string""#))
+        let invalid = Revisions.old.replacing(place, with: schema)
+        let findings = try Revisions.report(Revisions.old, invalid).allFindings
+        let finding = try #require(findings.first { $0.id.hasPrefix("contract/") })
+        #expect(finding.severity == .error && finding.place?.file == Revisions.path && finding.place?.position != nil)
+        #expect(try Revisions.report(invalid, Revisions.old).allFindings.contains { $0.id == "check/incomplete" })
+    }
+
     @Test func `of several contracts takes no single file`() throws {
         let files = MemoryFiles([Revisions.path: Revisions.old, "Contracts/b.json": Revisions.old])
         #expect(throws: CheckProblem.self) {
