@@ -159,7 +159,7 @@ enum ServeCommand {
             configuration.host = "0.0.0.0"
             configuration.adminToken = configuration.adminToken ?? LocalNetworkNotice.secret()
         }
-        guard configuration.adminToken != nil || AdminAccess.isLoopback(configuration.host) else {
+        guard configuration.adminToken != nil || SocketAddress.isLoopback(host: configuration.host) else {
             throw arguments.misuse(
                 "\(configuration.host) can be reached from other machines, so the admin API requires a token: add --admin-token"
             )
@@ -204,7 +204,7 @@ enum ServeCommand {
 
     /// The names for the server's certificate, in addition to those of this machine: a wildcard means each of its addresses.
     private static func namedHosts(_ addresses: [String], _ host: String) -> [String] {
-        if AdminAccess.isLoopback(host) { return addresses }
+        if SocketAddress.isLoopback(host: host) { return addresses }
         return AdminAccess.isWildcard(host) ? LocalNetwork.addresses : addresses + [host]
     }
 

@@ -44,6 +44,7 @@ package struct URLMapping: Sendable, Hashable {
         if other.utf8.elementsEqual(url.utf8) { return path }
         guard meansFolder, other.utf8.starts(with: url.utf8) else { return nil }
         let rest = String(decoding: other.utf8.dropFirst(url.utf8.count), as: UTF8.self)
-        return FilePath.join(path, rest)
+        // An absolute path would leave the folder.
+        return rest.utf8.first == UInt8(ascii: "/") ? nil : FilePath.join(path, rest)
     }
 }

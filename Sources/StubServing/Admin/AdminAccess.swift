@@ -1,3 +1,4 @@
+import EventLoops
 import HTTPCodec
 import Simulation
 
@@ -69,7 +70,7 @@ package struct AdminAccess: Sendable {
 
     private func isOurs(_ authority: String) -> Bool {
         let name = Self.name(of: authority).lowercased()
-        if Self.isLoopback(name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
+        if SocketAddress.isLoopback(host: name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
         // Who listens everywhere is reached at some address of the machine. A page can have its own name point to
         // this machine, but it cannot have an address do so.
         return Self.isWildcard(host) && Self.isAddress(name)
@@ -78,19 +79,11 @@ package struct AdminAccess: Sendable {
     /// Returns whether a host to listen on means every address of the machine.
     package static func isWildcard(_ host: String) -> Bool { ["*", "0.0.0.0", "::", ""].contains(host) }
 
-    /// Returns whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
-    package static func isLoopback(_ host: String) -> Bool {
-        let name = host.lowercased()
-        if name == "localhost" || name == "::1" { return true }
-        // Not a name that merely begins like an address.
-        return name.hasPrefix("127.") && isIPv4(name)
-    }
-
     /// Returns whether a host is this machine, an address, or a name that only a local network gives: without a dot, or
     /// below `localhost`, `local` (RFC 6762), `test`, `internal` or `home.arpa`.
     static func isLocalName(_ host: String) -> Bool {
         let name = host.lowercased()
-        if name.isEmpty || isLoopback(name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {
+        if name.isEmpty || SocketAddress.isLoopback(host: name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {
             return !name.isEmpty
         }
         return [".localhost", ".local", ".test", ".internal", ".home.arpa"].contains(where: name.hasSuffix)
