@@ -80,6 +80,29 @@ extension ContractRevision {
         }
     }
 
+    /// Returns whether the kinds of values that a schema allows show that it accepts none.
+    func isImpossible(_ id: SchemaID) -> Bool {
+        var kinds = ValueKinds.all
+        var seen: Set<SchemaID> = []
+        var waiting = [id]
+        while let id = waiting.popLast(), seen.count < 100 {
+            guard seen.insert(id).inserted else { continue }
+            let facts = program.facts(of: id)
+            // OpenAPI 3.0 accepts null whatever is next to `nullable`.
+            if facts.isNullable { return false }
+            kinds.formIntersection(facts.ownKinds)
+            if let excluded = facts.choices.not { kinds.subtract(kindsAccepted(by: excluded)) }
+            waiting += facts.choices.always
+        }
+        return kinds.isEmpty
+    }
+
+    /// The kinds of values that a schema accepts all of, where it says nothing but its types.
+    func kindsAccepted(by id: SchemaID) -> ValueKinds {
+        let facts = facts(of: target(of: SchemaPlace(id)))
+        return facts.isListOfValues && facts.values == nil ? facts.kinds : []
+    }
+
     /// The one schema that is meant, through references and `oneOf` with a single alternative.
     func meant(by place: SchemaPlace) -> SchemaPlace {
         let place = target(of: place)

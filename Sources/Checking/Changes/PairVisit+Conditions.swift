@@ -11,7 +11,8 @@ extension PairVisit {
             let new = number < after.prefix.count ? after.prefix[number] : after.items
             compareInner(old, new, at: "\(path)[\(number)]")
         }
-        if !before.items.isEmpty || !after.items.isEmpty, most > 0 {
+        // Elements behind both prefixes, if there may be any.
+        if !before.items.isEmpty || !after.items.isEmpty, most > max(before.prefix.count, after.prefix.count) {
             compareInner(before.items, after.items, at: path + "[]")
         }
     }

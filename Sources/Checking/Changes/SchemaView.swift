@@ -120,7 +120,7 @@ struct SchemaView {
         let most = limits[.properties]?.upper?.number ?? JSONNumber(Int.max)
         return JSONNumber(required.count) > most
             || required.keys.contains { name in
-                properties[name]?.contains { revision.facts(of: revision.target(of: $0)).isImpossible }
+                properties[name]?.contains { revision.isImpossible($0.id) }
                     ?? (schemasOfOther(name) == nil)
             }
     }
@@ -223,7 +223,9 @@ struct SchemaView {
             conditions[.unevaluatedItems] = nil
             if !hasItems { items = rest }
         }
-        if items.contains(where: { revision.facts(of: $0).isImpossible }) {
+        let end = prefix.firstIndex { $0.contains { revision.isImpossible($0.id) } }
+        if end != nil || items.contains(where: { revision.isImpossible($0.id) }) {
+            if let end { prefix.removeSubrange(end...) }
             limits[.items, default: ValueInterval()].lower(
                 to: .init(JSONNumber(prefix.count), false, Measure.items.upper)
             )
@@ -353,7 +355,7 @@ struct SchemaView {
     private mutating func addAdditional(_ schema: SchemaID) {
         let facts = revision.program.facts(of: schema)
         if !facts.isSilent { additional.append(SchemaPlace(schema)) }
-        isClosed = isClosed || facts.isImpossible
+        isClosed = isClosed || revision.isImpossible(schema)
     }
 
     private mutating func addDependents(of name: String, _ names: [String]) {
@@ -377,7 +379,10 @@ struct SchemaView {
         if let choice = facts.choices.condition, isTelling(choice.then) || isTelling(choice.otherwise) {
             choices.append(choice)
         }
-        if let excluded = facts.choices.not { conditions[.not, default: []].append(SchemaPlace(excluded)) }
+        if let excluded = facts.choices.not {
+            kinds.subtract(revision.kindsAccepted(by: excluded))
+            conditions[.not, default: []].append(SchemaPlace(excluded))
+        }
         if let contained = facts.arrays.contained {
             hasContains = true
             conditions[.contains, default: []].append(SchemaPlace(contained))
