@@ -258,7 +258,9 @@ extension PairVisit {
     mutating func compareOneWithSeveral() -> Bool {
         guard before.groups.isEmpty != after.groups.isEmpty, direction != .unclear else { return false }
         let isReadByOne = isReaderNew ? after.groups.isEmpty : before.groups.isEmpty
-        guard isReadByOne, before.groups.count + after.groups.count == 1 else {
+        // An `if` is a group of alternatives, too.
+        guard isReadByOne, before.groups.count + after.groups.count == 1, before.choices.isEmpty, after.choices.isEmpty
+        else {
             tellAlternatives()
             return true
         }

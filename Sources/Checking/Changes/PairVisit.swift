@@ -62,7 +62,7 @@ struct PairVisit {
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
         guard !compareChoice() else { return }
         guard compareKinds(), !compareListWithSchema() else { return weigh() }
-        guard !compareOneWithSeveral() else { return }
+        guard !compareOneWithSeveral() else { return weigh() }
         compareValues()
         compareLimits()
         compareTexts()

@@ -378,6 +378,7 @@ struct SchemaView {
         func isTelling(_ schema: SchemaID?) -> Bool { schema.map { !revision.program.facts(of: $0).isSilent } ?? false }
         if let choice = facts.choices.condition, isTelling(choice.then) || isTelling(choice.otherwise) {
             choices.append(choice)
+            addKinds(of: choice)
         }
         if let excluded = facts.choices.not {
             kinds.subtract(revision.kindsAccepted(by: excluded))
@@ -409,6 +410,17 @@ struct SchemaView {
         guard let listed = facts.values else { return }
         if !facts.isNullable, !listed.contains(where: \.isNull) { kinds.remove(.null) }
         keep(listed)
+    }
+
+    /// Keeps the kinds that one of the branches of `if` accepts.
+    private mutating func addKinds(of choice: ChoiceFacts.Condition) {
+        guard depth < 2 else { return }
+        func kinds(_ schema: SchemaID?) -> ValueKinds {
+            schema.map { SchemaView([SchemaPlace($0)], in: revision, depth: depth + 1).kinds } ?? .all
+        }
+        let then = kinds(choice.test).intersection(kinds(choice.then))
+        let otherwise = kinds(choice.otherwise).subtracting(revision.kindsAccepted(by: choice.test))
+        self.kinds.formIntersection(then.union(otherwise))
     }
 
     /// Keeps these values of those that are not null.
