@@ -88,7 +88,7 @@ extension ContractRevision {
         while let id = waiting.popLast(), seen.count < 100 {
             guard seen.insert(id).inserted else { continue }
             let facts = program.facts(of: id)
-            // OpenAPI 3.0 accepts null whatever is next to `nullable`.
+            // OpenAPI 3.0 accepts null regardless of the keywords next to `nullable`.
             if facts.isNullable { return false }
             kinds.formIntersection(facts.ownKinds)
             if let excluded = facts.choices.not { kinds.subtract(kindsAccepted(by: excluded)) }
@@ -97,7 +97,7 @@ extension ContractRevision {
         return kinds.isEmpty
     }
 
-    /// The kinds of values that a schema accepts all of, where it says nothing but its types.
+    /// The kinds of which a schema accepts every value; none for a schema with more keywords than `type`.
     func kindsAccepted(by id: SchemaID) -> ValueKinds {
         let facts = facts(of: target(of: SchemaPlace(id)))
         return facts.isListOfValues && facts.values == nil ? facts.kinds : []
