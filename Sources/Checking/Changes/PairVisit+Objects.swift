@@ -32,10 +32,13 @@ extension PairVisit {
         "\(subject): the schema of properties that match \"\(expression.text)\" has changed"
     }
 
+    /// The way to the properties that an expression matches.
+    private func way(matching expression: ExactText) -> String { "\(path).<\(expression.text)>" }
+
     private mutating func comparePatternProperties() {
         for (name, old) in before.patternProperties.all {
             if let new = after.patternProperties[name] {
-                compareConditional(old, new, at: "\(path).*")
+                compareConditional(old, new, at: way(matching: name))
             } else if !after.patternProperties.all.isEmpty {
                 // A name may match the other expressions.
                 tellUncertain(changed(name), nil, at: "patternProperties")
@@ -43,7 +46,7 @@ extension PairVisit {
                 let sentence = "\(subject) may no longer have properties that match \"\(name.text)\""
                 tell("additional", sentence, .narrows, at: "additionalProperties")
             } else {
-                compareConditional(old, after.additional, at: "\(path).*")
+                compareConditional(old, after.additional, at: way(matching: name))
             }
         }
         for (name, new) in after.patternProperties.all where before.patternProperties[name] == nil {
@@ -53,7 +56,7 @@ extension PairVisit {
                 let sentence = "\(subject) may have properties that match \"\(name.text)\""
                 tell("additional", sentence, .widensSlightly, at: "patternProperties")
             } else {
-                compareInner(before.additional, new, at: "\(path).*")
+                compareConditional(before.additional, new, at: way(matching: name))
             }
         }
     }
@@ -105,7 +108,8 @@ extension PairVisit {
 
     private mutating func tellRemoved(_ name: ExactText, _ text: String, _ old: [SchemaPlace]) {
         let isRefused =
-            after.properties[name].map { SchemaView($0, in: newRevision).isImpossible } ?? after.isClosed
+            after.properties[name].map { SchemaView($0, in: newRevision).isImpossible }
+            ?? (after.schemasOfOther(name) == nil)
         let shift: ValueShift =
             switch direction {
             case .response where before.required[name] != nil: .widens
@@ -135,7 +139,7 @@ extension PairVisit {
             if let others, before.required[name] != nil || !others.isEmpty {
                 compareInner(others, new, at: way(name))
             }
-            guard before.required[name] == nil, !before.hasPattern(for: name) else { return }
+            guard before.required[name] == nil, others == nil || !before.hasPattern(for: name) else { return }
             if direction == .request, others?.isEmpty ?? false, before.namesInBranches.contains(name) {
                 tellUncertain("`\(way(name))` is new", nil, at: "properties")
             } else {

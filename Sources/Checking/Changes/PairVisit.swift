@@ -96,6 +96,7 @@ struct PairVisit {
     /// The findings about keywords that restrict the same values as others.
     private static let dependentFindings: Set<String> = [
         "changes/limit", "changes/enum", "changes/type", "changes/null", "changes/required", "changes/condition",
+        "changes/additional", "changes/property-removed", "changes/property-added",
     ]
 
     /// Compares what is inside of both.

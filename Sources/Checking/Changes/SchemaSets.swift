@@ -126,9 +126,12 @@ enum Counterexample {
             $0.symmetricDifference($1.required.keys)
         }
         .map(\.text).sorted().prefix(100)
+        // Properties that no schema names, where one of the hints has a say on those.
+        let others = hints.contains { !$0.additional.isEmpty } ? ["other"] + hints.flatMap(\.namesAllowed) : []
         func proof(near value: JSONValue) -> JSONValue? {
             (value.variations(of: names) + optional.map(value.without)
-                + Self.fillings.map { value.adding(properties, $0) })
+                + Self.fillings.map { value.adding(properties, $0) }
+                + others.flatMap { name in Self.fillings.map { value.adding([name], $0) } })
                 .first(where: proves)
         }
         for place in [sampled, first].compactMap(\.self) {
@@ -210,6 +213,16 @@ extension SchemaView {
             view.required.keys.map(\.text) + view.dependents.flatMap { [$0] + $1 }
                 + view.dependentSchemas.all.map(\.name.text)
         }
+    }
+
+    /// Names that `propertyNames` allows.
+    fileprivate var namesAllowed: [String] {
+        guard let names = conditions[.propertyNames] else { return [] }
+        let view = SchemaView(names, in: revision, depth: 1)
+        let listed = (view.values ?? []).compactMap(\.string)
+        guard case .value(let name) = SchemaSampler.text(of: view.parts, in: revision.program, lengths: 1...Int.max)
+        else { return listed }
+        return Set(listed + [name.string].compactMap(\.self)).sorted()
     }
 
     fileprivate var namesOfProperties: [String] {

@@ -241,12 +241,45 @@ struct SchemaView {
             for keyword in [Condition.propertyNames, .unevaluatedProperties] { conditions[keyword] = nil }
             return
         }
-        for (name, _) in properties.all {
-            for schema in schemas(matching: name.text) { properties.add(name.text, schema) }
-        }
+        addRestOfProperties()
+        finishPatterns()
         guard let rest = conditions[.unevaluatedProperties], isEvaluatedAlone else { return }
         conditions[.unevaluatedProperties] = nil
         if !hasAdditional { addAdditional(rest[0].id) }
+    }
+
+    /// Adds to each named property the schemas that parts without this name have for it.
+    private mutating func addRestOfProperties() {
+        let others = parts.map { revision.program.facts(of: $0).objects }
+            .filter { !$0.matched.isEmpty || $0.additional != nil && parts.count > 1 }
+        guard !others.isEmpty else { return }
+        for (name, places) in properties.all {
+            for schema in others.flatMap({ $0.schemas(ofProperty: name.text) }).map(SchemaPlace.init)
+            where !places.contains(schema) && !revision.facts(of: schema).isSilent {
+                properties.add(name.text, schema)
+            }
+        }
+    }
+
+    /// Adds to each expression the schemas that parts without expressions have for the properties it matches, and drops
+    /// those whose properties are refused like all others.
+    private mutating func finishPatterns() {
+        guard !patternProperties.all.isEmpty else { return }
+        let objects = parts.map { revision.program.facts(of: $0).objects }
+        var left = NamedSchemas()
+        for (expression, places) in patternProperties.all {
+            var places = places
+            for object in objects {
+                let sets = object.matched.map { NamesMatched($0.expression) }
+                var others = zip(sets, object.matched).filter { $0.0 == .every }.map(\.1.schema)
+                if sets.allSatisfy(\.isOneName), let additional = object.additional { others.append(additional) }
+                places += others.map(SchemaPlace.init)
+                    .filter { !places.contains($0) && !revision.facts(of: $0).isSilent }
+            }
+            if isClosed, places.contains(where: { revision.isImpossible($0.id) }) { continue }
+            for place in places { left.add(expression.text, place) }
+        }
+        patternProperties = left
     }
 
     /// A Boolean value that indicates whether all that evaluates parts of a value for the schema's own `unevaluatedItems`
@@ -281,7 +314,7 @@ struct SchemaView {
         addConditions(facts)
         isReadOnly = isReadOnly || facts.isReadOnly
         isWriteOnly = isWriteOnly || facts.isWriteOnly
-        if let text = facts.texts.expression, !Self.matchAll.contains(text) { patterns.insert(text) }
+        if let text = facts.texts.expression, NamesMatched(text) != .every { patterns.insert(text) }
         if let format = facts.annotations.format { formats.insert(format) }
         if defaultValue == nil { defaultValue = facts.annotations.assumed }
         if let own = facts.annotations.discriminator {
@@ -294,14 +327,21 @@ struct SchemaView {
         for (keyword, value) in facts.annotations.content { others[keyword, default: []].append(value) }
     }
 
-    /// Expressions without an assertion that match the empty text, and so match in every text.
-    private static let matchAll: Set<String> = ["", "^", "$", ".*", ".?", "(.*)", "[\\s\\S]*", "[^]*"]
-
     private mutating func addObjects(_ objects: ObjectFacts, of id: SchemaID) {
         for (name, schema) in objects.properties { properties.add(name, SchemaPlace(schema)) }
-        for (expression, schema) in objects.matched { patternProperties.add(expression, SchemaPlace(schema)) }
+        var matchesAll = false
+        for (expression, schema) in objects.matched {
+            switch NamesMatched(expression) {
+            case .every:
+                matchesAll = true
+                addAdditional(schema)
+            case .one(let name): properties.add(name, SchemaPlace(schema))
+            case .some: patternProperties.add(expression, SchemaPlace(schema))
+            }
+        }
+        hasAdditional = hasAdditional || matchesAll
         for name in objects.required { required[ExactText(name)] = id }
-        if let schema = objects.additional {
+        if let schema = objects.additional, !matchesAll {
             hasAdditional = true
             addAdditional(schema)
         }
@@ -330,8 +370,13 @@ struct SchemaView {
 
     /// The schemas of a property that has no schema under its name; `nil` where no object may have it.
     func schemasOfOther(_ name: ExactText) -> [SchemaPlace]? {
-        let matched = schemas(matching: name.text)
-        return matched.isEmpty ? isClosed ? nil : additional : matched
+        var places = schemas(matching: name.text)
+        guard !places.isEmpty else { return isClosed ? nil : additional }
+        for id in parts.flatMap({ revision.program.facts(of: $0).objects.schemas(ofProperty: name.text) }) {
+            let place = SchemaPlace(id)
+            if !places.contains(place), !revision.facts(of: place).isSilent { places.append(place) }
+        }
+        return places.contains { revision.isImpossible($0.id) } ? nil : places
     }
 
     /// The names of properties in alternatives and conditions, which a value may have although the view does not name
