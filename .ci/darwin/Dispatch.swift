@@ -14,3 +14,34 @@ public final class DispatchQueue: @unchecked Sendable {
     public class func global() -> DispatchQueue { fatalError() }
     public func async(execute work: @escaping @Sendable () -> Void) {}
 }
+
+public enum DispatchTimeInterval: Equatable, Sendable { case seconds(Int), nanoseconds(Int), never }
+
+public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime { fatalError() }
+}
+
+public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
+
+public class DispatchSource: @unchecked Sendable {
+    public struct TimerFlags: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    public class func makeTimerSource(flags: TimerFlags = [], queue: DispatchQueue? = nil) -> any DispatchSourceTimer {
+        fatalError()
+    }
+}
+
+public protocol DispatchSourceTimer: AnyObject, Sendable {}
+
+extension DispatchSourceTimer {
+    public func setEventHandler(handler: (() -> Void)?) {}
+    public func activate() {}
+    public func schedule(
+        deadline: DispatchTime,
+        repeating interval: DispatchTimeInterval = .never,
+        leeway: DispatchTimeInterval = .nanoseconds(0)
+    ) {}
+}
