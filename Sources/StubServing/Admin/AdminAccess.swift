@@ -70,7 +70,9 @@ package struct AdminAccess: Sendable {
 
     private func isOurs(_ authority: String) -> Bool {
         let name = Self.name(of: authority).lowercased()
-        if SocketAddress.isLoopback(host: name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
+        if SocketAddress.isLoopback(host: name) || name.hasSuffix(".localhost") || name == host.lowercased() {
+            return true
+        }
         // Who listens everywhere is reached at some address of the machine. A page can have its own name point to
         // this machine, but it cannot have an address do so.
         return Self.isWildcard(host) && Self.isAddress(name)
@@ -83,8 +85,9 @@ package struct AdminAccess: Sendable {
     /// below `localhost`, `local` (RFC 6762), `test`, `internal` or `home.arpa`.
     static func isLocalName(_ host: String) -> Bool {
         let name = host.lowercased()
-        if name.isEmpty || SocketAddress.isLoopback(host: name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {
-            return !name.isEmpty
+        if name.isEmpty { return false }
+        if SocketAddress.isLoopback(host: name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {
+            return true
         }
         return [".localhost", ".local", ".test", ".internal", ".home.arpa"].contains(where: name.hasSuffix)
     }
