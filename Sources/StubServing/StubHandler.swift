@@ -50,9 +50,9 @@ final class StubHandler: HTTPHandler {
                 log: configuration.logsExchanges ? log : nil
             )
         )
-        sessions.runtime.shrinkJournals { [weak self] in
+        sessions.runtime.shrinkJournals { [weak self] ordinal in
             guard let self else { return }
-            background.take { [weak self] in self?.sessions.shrinkJournals() }
+            background.take { [weak self] in self?.sessions.shrinkJournals(for: ordinal) }
         }
         sessions.runtime.wakeSessions { [weak self] in self?.wake($1, at: $0) }
     }

@@ -80,12 +80,13 @@ extension LiveSession {
 extension LiveSession.Contents {
     /// Counts what the journal has grown by.
     ///
-    /// If all journals together are too large, the sessions whose last traffic is oldest drop their journals. If that
-    /// does not happen in time, this session drops the older half of its journal, and also a newest exchange that is larger than that.
+    /// If all journals together are too large, other sessions drop their journals, those whose last traffic is oldest
+    /// first. If that does not happen in time, this session drops the older half of its journal, and also a newest
+    /// exchange that is larger than that.
     mutating func countJournal() {
         switch runtime.budget.count(takeJournalGrowth()) {
         case .fits: break
-        case .isFull: runtime.makeRoom()
+        case .isFull: runtime.makeRoom(for: ordinal)
         case .isExceeded: halveJournal()
         }
     }

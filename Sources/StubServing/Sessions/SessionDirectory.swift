@@ -115,12 +115,14 @@ final class SessionDirectory: Sendable {
             .map(\.0)
     }
 
-    /// Lets the sessions whose last traffic is oldest forget what their journals keep, until there is room for others.
+    /// Lets the sessions whose last traffic is oldest forget what their journals keep, until there is room for another.
     ///
-    /// The session with the newest traffic keeps its journal, and halves it itself when there is no room.
-    func shrinkJournals() {
-        let sessions = all.map { ($0, $0.lastTraffic) }.sorted { $0.1 < $1.1 }
-        for (session, _) in sessions.dropLast() {
+    /// The session that needs the room keeps its journal, and halves it itself when there is no room.
+    ///
+    /// - Parameter ordinal: the session that needs the room.
+    func shrinkJournals(for ordinal: UInt64) {
+        let sessions = all.filter { $0.ordinal != ordinal }.map { ($0, $0.lastTraffic) }.sorted { $0.1 < $1.1 }
+        for (session, _) in sessions {
             if runtime.budget.hasRoom { return }
             session.emptyJournal()
         }

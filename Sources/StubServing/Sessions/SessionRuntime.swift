@@ -27,8 +27,8 @@ final class SessionRuntime: Sendable {
     private let clients = Lock<[ResponsePromise: HeldClient]>([:])
     /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
-    /// Lets idle sessions forget what their journals keep, on another thread.
-    private let shrinkJournals = Lock<(@Sendable () -> Void)?>(nil)
+    /// Lets the sessions but one forget what their journals keep, on another thread.
+    private let shrinkJournals = Lock<(@Sendable (_ ordinal: UInt64) -> Void)?>(nil)
     /// Wakes a session at a moment.
     private let wake = Lock<(@Sendable (MonotonicTime, LiveSession) -> Void)?>(nil)
 
@@ -52,14 +52,14 @@ final class SessionRuntime: Sendable {
         log?.gate(opening, session: session)
     }
 
-    /// Sets the closure that lets idle sessions forget what their journals keep, on another thread.
-    func shrinkJournals(by shrink: @escaping @Sendable () -> Void) {
+    /// Sets the closure that lets the sessions but one forget what their journals keep, on another thread.
+    func shrinkJournals(by shrink: @escaping @Sendable (_ ordinal: UInt64) -> Void) {
         shrinkJournals.withLock { $0 = shrink }
     }
 
-    /// Has room made for the journals of sessions that are in use.
-    func makeRoom() {
-        shrinkJournals.withLock { $0 }?()
+    /// Has room made for the journal of a session by others.
+    func makeRoom(for ordinal: UInt64) {
+        shrinkJournals.withLock { $0 }?(ordinal)
     }
 
     /// Sets the closure that wakes a session at a moment.

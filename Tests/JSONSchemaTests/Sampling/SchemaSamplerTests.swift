@@ -121,14 +121,14 @@ struct SchemaSamplerTests {
         for sample in sampled.samples(10) { #expect(sample.text(.compact).utf8.count < 50_000) }
     }
 
-    @Test func `A schema that asks for too many comparisons has no sample, and soon`() throws {
+    @Test func `A schema that asks the same question in 2^40 places has a sample, and soon`() throws {
         let doubled = (1...40).map { number in
             let before = ##"{"$ref":"#/$defs/x\##(number - 1)"}"##
             return #""x\#(number)":{"allOf":[\#(before),{"not":{"not":\#(before)}}]}"#
         }
         let definitions = doubled.joined(separator: ",")
         let sampled = try SampledSchema(##"{"$ref":"#/$defs/x40","$defs":{"x0":{"type":"object"},\##(definitions)}}"##)
-        #expect(sampled.sample(seed: 1) == nil)
+        #expect(sampled.sample(seed: 1) == [:])
     }
 
     /// Every branch accepts what another one does, so that each value is told apart from 1,000 others.
