@@ -4,18 +4,19 @@ package enum Suggestion {
     ///
     /// Near is measured by the optimal string alignment distance: insertions, deletions, substitutions and swapped
     /// neighbours count one each, letter case counts nothing. A third of the longer name may differ, at least one
-    /// letter and at most four. Among equals the first candidate wins, so the result does not depend on hashing.
+    /// letter and at most four. Among equals, one with the same first letter wins, then the first one, so the result
+    /// does not depend on hashing.
     ///
     /// - Complexity: O(*n* · *m*) per candidate, for names of *n* and *m* scalars.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
-        var best: (candidate: String, distance: Int)?
+        var best: (candidate: String, distance: (Int, Int))?
         for candidate in candidates {
             let offered = Array(candidate.lowercased().unicodeScalars)
             let allowed = min(4, max(1, max(wanted.count, offered.count) / 3))
             guard abs(wanted.count - offered.count) <= allowed else { continue }
-            let distance = distance(wanted, offered)
-            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+            let distance = (distance(wanted, offered), wanted.first == offered.first ? 0 : 1)
+            if distance.0 <= allowed, distance < best?.distance ?? (.max, 0) { best = (candidate, distance) }
         }
         return best?.candidate
     }

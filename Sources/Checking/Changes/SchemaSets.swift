@@ -139,9 +139,11 @@ enum Counterexample {
             for seed in 0..<attempts {
                 let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
                 var generator = Seed(state: seed)
-                guard tried < budget, let value = sampler.sample(schema, going: direction, using: &generator) else {
-                    break
-                }
+                guard tried < budget else { break }
+                var steps = 0
+                let sample = sampler.sample(schema, going: direction, using: &generator, adding: &steps)
+                tried += steps / Self.usualSteps
+                guard let value = sample else { break }
                 if let found = proof(near: value) { return .found(found) }
             }
             guard tried < budget else { return .notSearched }

@@ -3,8 +3,8 @@ package import JSON
 
 /// Makes values that obey a schema, from nothing but the schema and a seeded random generator.
 ///
-/// Merges what `allOf` and references add, and lets the schema judge every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
-/// recursive schemas come to an end.
+/// Merges what `allOf` and references add, and lets the schema judge every value. The size is bounded: what is optional
+/// becomes rarer with depth and ends with a budget of values, so recursive schemas come to an end.
 package struct SchemaSampler: Sendable {
     /// The source that the values of a schema come from first.
     package enum Preference: Sendable {
@@ -26,10 +26,24 @@ package struct SchemaSampler: Sendable {
         going direction: SchemaDirection = .either,
         using generator: inout some RandomNumberGenerator
     ) -> JSONValue? {
+        var steps = 0
+        return sample(schema, going: direction, using: &generator, adding: &steps)
+    }
+
+    /// - Parameter steps: the steps of all comparisons of values, to which those for this sample are added.
+    package func sample(
+        _ schema: Schema,
+        going direction: SchemaDirection,
+        using generator: inout some RandomNumberGenerator,
+        adding steps: inout Int
+    ) -> JSONValue? {
         let seed = generator.next()
         let program = schema.program.schemas
         var maker = SampleMaker(table: program.samples.borrow(of: program), direction: direction)
-        defer { program.samples.giveBack(maker.table) }
+        defer {
+            steps += maker.effort
+            program.samples.giveBack(maker.table)
+        }
         let examples = examples(of: schema.id, in: &maker.table, seed: seed)
         var judge = SampleJudge(schema: schema, direction: direction)
         if preference == .examples, let example = judge.first(of: examples) { return example }

@@ -20,4 +20,8 @@ struct SuggestionTests {
     @Test func `Among equally near candidates the first one wins`() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
     }
+
+    @Test func `Among equally near candidates one with the same first letter wins`() {
+        #expect(Suggestion.nearest(to: "fsh", among: ["bash", "zsh", "fish"]) == "fish")
+    }
 }

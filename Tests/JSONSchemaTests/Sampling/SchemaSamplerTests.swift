@@ -131,6 +131,21 @@ struct SchemaSamplerTests {
         #expect(sampled.sample(seed: 1) == [:])
     }
 
+    /// No value matches one branch only, and each comparison of a value with a branch takes many steps.
+    @Test func `A search for a value among equal branches is bounded`() throws {
+        let doubled = (1...9).map { number in
+            let before = ##"{"$ref":"#/$defs/x\##(number - 1)"}"##
+            return #""x\#(number)":{"oneOf":[\#(before),\#(before)]}"#
+        }
+        let definitions = doubled.joined(separator: ",")
+        let sampled = try SampledSchema(##"{"$ref":"#/$defs/x9","$defs":{"x0":{"type":"integer"},\##(definitions)}}"##)
+        var generator = SeededGenerator(seed: 1)
+        var steps = 0
+        #expect(sampled.sampler.sample(sampled.schema, going: .either, using: &generator, adding: &steps) == nil)
+        // 18 attempts with 4,000 places each.
+        #expect((10_000...4_000_000).contains(steps))
+    }
+
     /// Every branch accepts what another one does, so that each value is told apart from 1,000 others.
     @Test(arguments: [
         #"{"type":"object","properties":{"p\(number)":{"type":"integer"}}}"#, #"{"type":"string"}"#,

@@ -16,7 +16,7 @@ extension SampleMaker {
         depth: Int
     ) -> JSONValue {
         var value = value
-        for rival in constraints.rivals where table.accepts(value, by: rival) {
+        for rival in constraints.rivals where accepts(value, by: rival) {
             value = refused(value, by: rival, within: constraints, of: schemas, depth: depth) ?? value
         }
         return value
@@ -43,7 +43,7 @@ extension SampleMaker {
                     continue
                 }
                 let changed = JSONValue.array([other] + elements.dropFirst())
-                if !table.accepts(changed, by: rival) { return changed }
+                if !accepts(changed, by: rival) { return changed }
             }
             return nil
         default: return odd(for: schemas, refusedBy: rival)
@@ -72,17 +72,17 @@ extension SampleMaker {
                 else { continue }
                 var changed = object
                 changed[property.name] = other
-                if !table.accepts(.object(changed), by: rival) { return .object(changed) }
+                if !accepts(.object(changed), by: rival) { return .object(changed) }
             }
             for name in objects.required where !required.isRequired(name) {
                 let changed = JSONValue.object(JSONObject(object.members.filter { !$0.name.hasSameUTF8(as: name) }))
-                if !table.accepts(changed, by: rival) { return changed }
+                if !accepts(changed, by: rival) { return changed }
             }
         }
         guard mayGrow else { return nil }
         var changed = object
         changed["key"] = "text"
-        return table.accepts(.object(changed), by: rival) ? nil : .object(changed)
+        return accepts(.object(changed), by: rival) ? nil : .object(changed)
     }
 
     /// A value for a place that one schema refuses and the others do not.
@@ -105,7 +105,8 @@ extension SampleMaker {
 
     private mutating func odd(for allowed: [SchemaID], refusedBy rival: SchemaID) -> JSONValue? {
         let values = Self.oddValues + beyondLimits(of: rival)
-        return values.first { !table.accepts($0, by: rival) && accepts($0, allowed) }
+        for value in values where !accepts(value, by: rival) && accepts(value, allowed) { return value }
+        return nil
     }
 
     /// A value of each kind.

@@ -12,7 +12,14 @@ struct SampleMaker {
     /// The values that may still be made before everything becomes as small as it may be.
     var nodes = 0
     /// The places that may still be tried, in one attempt.
-    var steps = 0
+    var steps = 0 { didSet { if steps > oldValue { comparisons = steps * Self.comparisonsOfPlace } } }
+    /// The steps of comparisons that are left in one attempt; without any, each value counts as accepted.
+    private var comparisons = 4_000 * comparisonsOfPlace
+    /// The steps of all comparisons so far.
+    private(set) var effort = 0
+
+    /// As many steps of comparisons are allowed for each place.
+    private static let comparisonsOfPlace = 50
 
     /// The changes that may still be tried so that branches of `oneOf` refuse a value, in all attempts.
     var changes = 4_000
@@ -43,7 +50,8 @@ struct SampleMaker {
     mutating func make(_ schemas: [SchemaID], depth: Int, name: String) -> JSONValue? {
         guard depth < Self.depthLimit, !schemas.contains(where: { table.isBroken($0) }) else { return nil }
         if strategy.usesExamples, let example = example(schemas) { return example }
-        let isNullable = schemas.contains { table.facts(of: $0).isNullable } && accepts(.null, schemas)
+        let mentionsNull = schemas.contains { table.facts(of: $0).isNullable }
+        let isNullable = mentionsNull && accepts(.null, schemas)
         if isNullable, isPlain(at: depth), flattestDepth(schemas) > 0 { return .null }
         if isNullable, chance.happens(strategy.nullShare) { return .null }
         for attempt in 0..<6 {
@@ -65,8 +73,20 @@ struct SampleMaker {
     }
 
     /// Returns whether all of some schemas accept a value.
-    func accepts(_ value: JSONValue, _ schemas: [SchemaID]) -> Bool {
-        schemas.allSatisfy { table.accepts(value, by: $0) }
+    mutating func accepts(_ value: JSONValue, _ schemas: [SchemaID]) -> Bool {
+        for schema in schemas where !accepts(value, by: schema) { return false }
+        return true
+    }
+
+    /// Returns whether a schema accepts a value; `true` for what is too intricate to decide.
+    mutating func accepts(_ value: JSONValue, by schema: SchemaID) -> Bool {
+        guard comparisons > 0 else { return true }
+        var spent = 0
+        defer {
+            comparisons -= spent
+            effort += spent
+        }
+        return table.accepts(value, by: schema, adding: &spent)
     }
 
     /// Returns whether only what is required is still made.

@@ -160,7 +160,14 @@ extension SchemaTable {
 
     /// Returns whether a schema accepts a value; `true` for what is too deep or too intricate to decide.
     func accepts(_ value: JSONValue, by id: SchemaID) -> Bool {
+        var steps = 0
+        return accepts(value, by: id, adding: &steps)
+    }
+
+    /// - Parameter steps: the steps of all comparisons, to which those of this one are added.
+    func accepts(_ value: JSONValue, by id: SchemaID, adding steps: inout Int) -> Bool {
         var run = QuickValidation(program, going: direction, budget: StepBudget(for: value, steps: Self.steps))
+        defer { steps += Self.steps - run.budget.left }
         return run.accepts(program.node(of: id), value) || run.failed != nil
     }
 
