@@ -54,7 +54,7 @@ package struct Certificate: Sendable, Hashable {
     }
 
     private static func extensions(of key: P256PublicKey, _ purpose: Purpose, issuer: P256PublicKey) -> [DER] {
-        let identifier = DER.octets(key.identifier)
+        let identifier = certificateExtension(14, .octets(key.identifier))
         switch purpose {
         case .authority:
             return [
@@ -62,27 +62,23 @@ package struct Certificate: Sendable, Hashable {
                 certificateExtension(19, isCritical: true, .sequence([.boolean(true), .integer(0)])),
                 // To sign certificates and lists of revoked ones.
                 certificateExtension(15, isCritical: true, .bits([0b0000_0110], unused: 1)),
-                certificateExtension(14, identifier),
+                identifier,
             ]
         case .server(let names):
+            let names = names.map { name in
+                switch name {
+                case .host(let host): DER.tagged(2, bytes: Array(host.utf8))
+                case .address(let address): DER.tagged(7, bytes: address)
+                }
+            }
             return [
                 certificateExtension(19, isCritical: true, .sequence([])),
                 // To sign handshakes.
                 certificateExtension(15, isCritical: true, .bits([0b1000_0000], unused: 7)),
                 // The authentication of servers.
                 certificateExtension(37, .sequence([.identifier([1, 3, 6, 1, 5, 5, 7, 3, 1])])),
-                certificateExtension(
-                    17,
-                    .sequence(
-                        names.map { name in
-                            switch name {
-                            case .host(let host): .tagged(2, bytes: Array(host.utf8))
-                            case .address(let address): .tagged(7, bytes: address)
-                            }
-                        }
-                    )
-                ),
-                certificateExtension(14, identifier),
+                certificateExtension(17, .sequence(names)),
+                identifier,
                 certificateExtension(35, .sequence([.tagged(0, bytes: issuer.identifier)])),
             ]
         }
@@ -93,11 +89,11 @@ package struct Certificate: Sendable, Hashable {
         .sequence([.identifier([2, 5, 29, number])] + (isCritical ? [.boolean(true)] : []) + [.octets(value.bytes)])
     }
 
-    /// Reads the validity of a certificate, in seconds since 1970; nil if it is damaged.
+    /// Reads the validity of a certificate, in seconds since 1970; `nil` if it is damaged.
     package static func validity(of certificate: [UInt8]) -> ClosedRange<Int64>? {
-        guard let content = try? DERReader(certificate).elements().first,
-            let fields = try? DERReader(content.encoded).elements(), fields.count > 4, fields[0].tag == 0xA0,
-            let moments = try? DERReader(fields[4].encoded).elements().map(\.secondsSince1970), moments.count == 2,
+        guard let outer = DER.elements(of: certificate[...])?.first, let parts = DER.elements(of: outer.content)?.first,
+            let fields = DER.elements(of: parts.content), fields.count > 4, fields[0].tag == 0xA0,
+            let moments = DER.elements(of: fields[4].content)?.map(DER.secondsSince1970), moments.count == 2,
             let first = moments[0], let last = moments[1], first <= last
         else { return nil }
         return first...last
@@ -105,10 +101,8 @@ package struct Certificate: Sendable, Hashable {
 
     /// SHA-256 of the certificate, in pairs of hexadecimal digits.
     package static func fingerprint(of certificate: [UInt8]) -> String {
-        SHA256.hash(certificate).map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return byte < 16 ? "0" + digits : digits
-        }.joined(separator: ":")
+        SHA256.hash(certificate).map { String(UInt16($0) + 256, radix: 16, uppercase: true).dropFirst() }
+            .joined(separator: ":")
     }
 }
 
@@ -132,10 +126,9 @@ extension P256PrivateKey {
 
     /// Reads a key that ``pkcs8`` has written; nil for others.
     package init?(pkcs8 bytes: [UInt8]) {
-        guard let key = try? DERReader(bytes).elements(), key.count == 3,
-            let content = try? DERReader(key[2].content).elements(), content.count > 1
-        else { return nil }
-        self.init(Array(content[1].content))
+        // Its number follows a header of fixed size.
+        guard bytes.count > 68, let key = P256PrivateKey(Array(bytes[36..<68])), key.pkcs8 == bytes else { return nil }
+        self = key
     }
 
     /// The key in PKCS #8 (RFC 5958), which contains that of RFC 5915.

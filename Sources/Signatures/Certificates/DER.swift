@@ -66,18 +66,45 @@ package struct DER: Sendable, Hashable {
     /// Bytes with an implicit tag.
     static func tagged(_ number: UInt8, bytes: [UInt8]) -> DER { DER(tag: 0x80 | number, bytes) }
 
-    /// A moment: with two digits of the year until 2049 (RFC 5280, section 4.1.2.5).
-    ///
-    /// A moment outside of the years 0001 to 9999, which have four digits, becomes the nearest one in them.
+    /// A moment in the years 0 to 9999: with two digits of the year until 2049 (RFC 5280, section 4.1.2.5).
     static func time(secondsSince1970 seconds: Int64) -> DER {
-        let date = CalendarDate(secondsSince1970: min(max(seconds, -62_135_596_800), 253_402_300_799))
-        let digits = [date.month, date.day, date.hour, date.minute, date.second].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let digitsOfYear = String(date.year)
-        let year = String(repeating: "0", count: 4 - digitsOfYear.utf8.count) + digitsOfYear
-        let isShort = (1950..<2050).contains(date.year)
-        return DER(
-            tag: isShort ? 0x17 : 0x18,
-            Array(((isShort ? String(year.suffix(2)) : year) + digits.joined() + "Z").utf8)
-        )
+        let digits = RFC3339.format(secondsSince1970: seconds).filter(\.isWholeNumber) + "Z"
+        let isShort = shortYears.contains(seconds)
+        return DER(tag: isShort ? 0x17 : 0x18, Array(digits.dropFirst(isShort ? 2 : 0).utf8))
+    }
+
+    /// The seconds since 1970 of the years 1950 to 2049.
+    private static let shortYears: Range<Int64> = -631_152_000..<2_524_608_000
+
+    // MARK: Reading
+
+    /// Reads the elements of a sequence, given without its tag and length; `nil` if one is damaged.
+    static func elements(of sequence: ArraySlice<UInt8>) -> [(tag: UInt8, content: ArraySlice<UInt8>)]? {
+        var rest = sequence
+        var elements: [(UInt8, ArraySlice<UInt8>)] = []
+        while let tag = rest.popFirst() {
+            guard var length = rest.popFirst().map({ Int($0) }), length != 0x80, length <= 0x84 else { return nil }
+            if length > 0x80 {
+                let digits = rest.prefix(length & 0x7F)
+                rest = rest.dropFirst(digits.count)
+                length = digits.reduce(0) { $0 << 8 | Int($1) }
+            }
+            guard rest.count >= length else { return nil }
+            elements.append((tag, rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return elements
+    }
+
+    /// Reads a moment as ``time(secondsSince1970:)`` writes it.
+    static func secondsSince1970(tag: UInt8, content: ArraySlice<UInt8>) -> Int64? {
+        var scanner = DateScanner(String(decoding: content, as: UTF8.self))
+        guard var year = scanner.number(digits: tag == 0x17 ? 2 : 4), let month = scanner.number(digits: 2),
+            let day = scanner.number(digits: 2), let hour = scanner.number(digits: 2),
+            let minute = scanner.number(digits: 2), let second = scanner.number(digits: 2), scanner.skip("Z")
+        else { return nil }
+        if tag == 0x17 { year += year < 50 ? 2000 : 1900 }
+        let date = CalendarDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        return date?.secondsSince1970
     }
 }

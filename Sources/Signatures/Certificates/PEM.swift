@@ -25,7 +25,8 @@ package enum PEM {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let end = (line.lastIndex { $0 > 0x20 } ?? line.startIndex - 1) + 1
-            let line = String(decoding: line[..<end].drop { $0 <= 0x20 }, as: UTF8.self)
+            // The first line may begin with a byte order mark.
+            let line = String(decoding: line[..<end].drop { $0 <= 0x20 || $0 >= 0x80 }, as: UTF8.self)
             if let label = word(of: line, after: "-----BEGIN ") {
                 open = (label, index + 1, [], label.hasPrefix("ENCRYPTED"))
             } else if let end = word(of: line, after: "-----END "), let block = open {
@@ -49,7 +50,8 @@ package enum PEM {
 
     private static func word(of line: some StringProtocol, after start: String) -> String? {
         guard line.hasPrefix(start), line.hasSuffix("-----") else { return nil }
-        return String(line.dropFirst(start.count).dropLast(5))
+        let word = String(line.dropFirst(start.count).dropLast(5))
+        return word.contains("-----") ? nil : word
     }
 
     package static func text(_ bytes: [UInt8], label: String = certificate) -> String {
