@@ -59,7 +59,8 @@ package struct HTTPRequest: Sendable {
         line: consuming RequestLine,
         fields: consuming HTTPFields,
         framing: HTTPBodyFraming,
-        expectsContinue: Bool
+        expectsContinue: Bool,
+        isSecure: Bool
     ) {
         let keepsAlive = HTTPFields.keepsAlive(fields, version: line.version)
         box = Box(
@@ -73,7 +74,8 @@ package struct HTTPRequest: Sendable {
                 fields: fields,
                 keepsAlive: keepsAlive,
                 expectsContinue: expectsContinue,
-                framing: framing
+                framing: framing,
+                isSecure: isSecure
             )
         )
     }

@@ -33,6 +33,8 @@ package struct HTTPRequestParser: Sendable {
     }
 
     package let limits: HTTPLimits
+    /// A Boolean value that indicates whether the bytes come over TLS, which marks the requests.
+    package var isSecure = false
     private var state = State.emptyLines(count: 0)
     private var head = HeadReader()
 
@@ -189,7 +191,8 @@ package struct HTTPRequestParser: Sendable {
             fields: fields,
             framing: framing,
             // Without a body, nothing is left to read.
-            expectsContinue: expectsContinue && framing.announcesBody
+            expectsContinue: expectsContinue && framing.announcesBody,
+            isSecure: isSecure
         )
         switch framing {
         case .length(let length) where length > 0:
