@@ -53,7 +53,12 @@ let package = Package(
             dependencies: ["Basics", .target(name: "CLinux", condition: .when(platforms: [.linux]))]
         ),
         // TLS over bytes, by the system's library; the certificate authority of this machine.
-        .target(name: "TLS", dependencies: ["Basics", "EventLoops", "Signatures"]),
+        .target(
+            name: "TLS",
+            dependencies: [
+                "Basics", .target(name: "CLinux", condition: .when(platforms: [.linux])), "EventLoops", "Signatures",
+            ]
+        ),
         // Connections, a server and a client: bytes and deadlines, neither JSON nor scenarios.
         .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec", "TLS"]),
 

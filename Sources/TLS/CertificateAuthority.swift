@@ -55,52 +55,46 @@ package struct CertificateAuthority: Sendable {
 
         /// Reads the authority; nil if missing.
         package func read() throws(TLSProblem) -> CertificateAuthority? {
-            let files = DiskFiles()
-            guard files.resolve(keyFile) != nil else { return nil }
+            guard DiskFiles().resolve(keyFile) != nil else { return nil }
             let identity = try TLSIdentity(certificateFile: keyFile, keyFile: keyFile)
             guard let key = P256PrivateKey(pkcs8: identity.privateKey),
+                identity.chain[0].contains(key.publicKey.x + key.publicKey.y),
                 Certificate.validity(of: identity.chain[0]) != nil
             else { throw TLSProblem("\(keyFile) is damaged; remove the authority with: backlot certificate --remove") }
             return CertificateAuthority(certificate: identity.chain[0], key: key)
         }
 
-        /// Reads the authority, which is created if missing.
+        /// Reads the authority, which is created if missing, and writes the file with the certificate alone.
         package func authority(now: Int64 = WallClock.secondsSince1970()) throws(TLSProblem) -> CertificateAuthority {
-            if let authority = try read() {
-                guard authority.validity.upperBound > now else {
-                    throw TLSProblem(
-                        "the certificate authority in \(keyFile) has expired; remove it with backlot certificate "
-                            + "--remove, and trust the next authority"
-                    )
-                }
-                try publish(authority)
-                return authority
-            }
-            let new = CertificateAuthority(now: now)
-            let files = DiskFiles()
-            do throws(FileProblem) {
-                try files.makeFolder(FilePath.folder(of: keyFile))
-                // Of processes that create it at the same time, the first one wins.
-                let text = PEM.text(new.key.pkcs8, label: "PRIVATE KEY") + PEM.text(new.certificate)
-                _ = try files.writePrivately(Array(text.utf8), to: keyFile)
-            } catch {
-                throw TLSProblem("the certificate authority cannot be written to \(keyFile): \(error.reason)")
-            }
+            if try read() == nil { try create(now: now) }
             guard let authority = try read() else {
                 throw TLSProblem("\(keyFile) is a link to a file that does not exist; remove the link")
             }
-            try publish(authority)
-            return authority
-        }
-
-        /// Writes the file with the certificate alone, unless it is there.
-        private func publish(_ authority: CertificateAuthority) throws(TLSProblem) {
-            let text = Array(PEM.text(authority.certificate).utf8)
-            if let old = try? DiskFiles().read(certificateFile), old == text { return }
+            guard authority.validity.upperBound > now else {
+                throw TLSProblem(
+                    "the certificate authority in \(keyFile) has expired; remove it with backlot certificate --remove, and "
+                        + "trust the next authority"
+                )
+            }
+            let text = Array(authority.pem.utf8)
+            if let old = try? DiskFiles().read(certificateFile), old == text { return authority }
             do throws(FileProblem) {
                 try DiskFiles().write(text, to: certificateFile)
             } catch {
                 throw TLSProblem("the certificate cannot be written to \(certificateFile): \(error.reason)")
+            }
+            return authority
+        }
+
+        private func create(now: Int64) throws(TLSProblem) {
+            let new = CertificateAuthority(now: now)
+            let text = TLSIdentity(chain: [new.certificate], privateKey: new.key.pkcs8).pem
+            do throws(FileProblem) {
+                try DiskFiles().makeFolder(FilePath.folder(of: keyFile))
+                // Of processes that create it at the same time, the first one wins.
+                _ = try DiskFiles().writePrivately(Array(text.utf8), to: keyFile)
+            } catch {
+                throw TLSProblem("the certificate authority cannot be written to \(keyFile): \(error.reason)")
             }
         }
 
@@ -110,14 +104,9 @@ package struct CertificateAuthority: Sendable {
             return unlink(keyFile) == 0
         }
     }
+}
 
-    private init(certificate: [UInt8], key: P256PrivateKey) {
-        self.certificate = certificate
-        self.key = key
-    }
-
-    private static let year: Int64 = 365 * 86_400
-
+extension CertificateAuthority {
     /// A new authority, valid for ten years.
     package init(now: Int64) {
         let key = P256PrivateKey.random()
@@ -128,7 +117,7 @@ package struct CertificateAuthority: Sendable {
                 subject: name,
                 .authority,
                 serial: Self.serial(),
-                valid: (now - 3_600)...(now + 10 * Self.year),
+                valid: (now - 3_600)...(now + 10 * 365 * 86_400),
                 issuer: (name, key)
             ).bytes
         self.key = key

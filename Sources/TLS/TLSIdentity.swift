@@ -13,6 +13,17 @@ package struct TLSIdentity: Sendable, Hashable {
         self.privateKey = privateKey
     }
 
+    /// A password that protects nothing, because programs refuse files without one.
+    package static let password = "backlot"
+
+    /// A file in PKCS #12 with the password ``password``.
+    package var pkcs12: [UInt8] {
+        PKCS12.file(key: privateKey, certificates: chain, name: "Backlot", password: Self.password)
+    }
+
+    /// A file in PEM with the chain and the key.
+    package var pem: String { chain.map { PEM.text($0) }.joined() + PEM.text(privateKey, label: "PRIVATE KEY") }
+
     /// The maximum size of a chain, in bytes: 100 kB, which is the most that clients with OpenSSL accept.
     private static let largestChain = 100_000
     /// The maximum size of a file, in bytes: 4 MB, which is many times the authorities of a system.
@@ -35,7 +46,10 @@ package struct TLSIdentity: Sendable, Hashable {
             )
         }
         guard let key = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
-            throw TLSProblem("\(keyFile): the file does not contain a private key in PEM (-----BEGIN PRIVATE KEY-----)")
+            throw TLSProblem(
+                "\(keyFile): the file does not contain a private key in PEM (-----BEGIN PRIVATE KEY-----)"
+                    + (keyFile == certificateFile ? "; specify the file with the key" : "")
+            )
         }
         #if canImport(Darwin)
             guard key.label == "PRIVATE KEY" else {

@@ -4,8 +4,6 @@
 package protocol TLSSession: AnyObject {
     /// A Boolean value that indicates whether the handshake has not ended yet.
     var isHandshaking: Bool { get }
-    /// The protocol that both sides chose by ALPN (RFC 7301); `nil` without one.
-    var applicationProtocol: String? { get }
     /// The peer's certificate in DER; `nil` without one.
     var peerCertificate: [UInt8]? { get }
 
@@ -20,8 +18,8 @@ package protocol TLSSession: AnyObject {
     /// - Returns: the number of bytes that were taken; `nil` if the connection is broken.
     func write(_ data: UnsafeRawBufferPointer) -> Int?
 
-    /// Moves records for the peer to the start of a buffer, and returns their number of bytes.
-    func takeRecords(into room: UnsafeMutableRawBufferPointer) -> Int
+    /// Offers the records for the peer, if there are any, to a closure, which returns the number of bytes that it sent.
+    func sendRecords(by send: (UnsafeRawBufferPointer) -> Int)
 
     /// Prepares the alert that ends the connection in order (RFC 8446, section 6.1).
     func close()
@@ -29,7 +27,8 @@ package protocol TLSSession: AnyObject {
 
 /// The result of reading from a TLS connection.
 package enum TLSReadOutcome: Sendable, Hashable {
-    case bytes(Int)
+    /// This number of bytes, and whether the next read can give nothing without more records.
+    case bytes(Int, isAll: Bool)
     /// Records from the peer are missing.
     case needsRecords
     /// The peer has ended the connection in order.
@@ -52,6 +51,10 @@ package struct TLSProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package init(_ description: String) {
         self.description = description
     }
+
+    static let mismatch = TLSProblem(
+        "the private key does not match the certificate; use the key with which the certificate was requested"
+    )
 }
 
 /// The reason why a TLS connection failed.
@@ -89,6 +92,10 @@ package struct TLSFailure: Error, Sendable, Hashable {
         112: "unrecognized_name", 116: "certificate_required", 120: "no_application_protocol",
     ]
 
+    /// - Parameter reason: The library's words, after a colon and a space.
+    static func untrusted(_ reason: String = "") -> TLSFailure {
+        TLSFailure("the server's certificate is not trusted\(reason)")
+    }
     static let endOfHandshake = TLSFailure("the peer closed the connection during the handshake", reason: "closed")
     static let intended = TLSFailure("the scenario ended the handshake", reason: "scenario")
     package static let handshakeTimedOut = TLSFailure("the handshake did not finish in time", reason: "timeout")
@@ -129,28 +136,21 @@ package enum TLSTrust: Sendable, Hashable {
 
 /// The TLS library of this system: libssl on Linux, Security on Apple's platforms.
 package enum SystemTLS {
+    #if canImport(Darwin)
+        private typealias Context = SecureTransportContext
+    #else
+        private typealias Context = OpenSSLContext
+    #endif
+
     /// - Throws: ``TLSProblem`` without a library, or with a certificate and key that it cannot use.
     ///
     /// - Parameter requiresTLS13: A Boolean value that indicates whether clients with TLS 1.2 are refused.
     package static func server(
         _ identity: TLSIdentity,
         requiresTLS13: Bool = false
-    ) throws(TLSProblem) -> any TLSContext {
-        #if canImport(Darwin)
-            if requiresTLS13 { throw TLSProblem("TLS 1.3 is not available on this platform") }
-            return try SecureTransportContext(server: identity)
-        #else
-            return try OpenSSLContext(server: identity, requiresTLS13: requiresTLS13)
-        #endif
-    }
+    ) throws(TLSProblem) -> any TLSContext { try Context(server: identity, requiresTLS13: requiresTLS13) }
 
-    package static func client(_ trust: TLSTrust) throws(TLSProblem) -> any TLSContext {
-        #if canImport(Darwin)
-            try SecureTransportContext(client: trust)
-        #else
-            try OpenSSLContext(client: trust)
-        #endif
-    }
+    package static func client(_ trust: TLSTrust) throws(TLSProblem) -> any TLSContext { try Context(client: trust) }
 
     /// The reason why TLS is not available on this machine; `nil` where it is.
     package static var problem: TLSProblem? {

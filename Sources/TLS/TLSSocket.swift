@@ -13,8 +13,6 @@ package final class TLSSocket: ByteSink {
     package private(set) var failure: TLSFailure?
     /// A Boolean value that indicates whether the client does not speak TLS.
     package private(set) var isPlain = false
-    /// Records that the kernel did not accept.
-    private var waiting: [UInt8] = []
     /// The number of bytes that are encrypted, and that the writer offers again until the kernel has their records.
     private var owed = 0
     /// A Boolean value that indicates whether the client waits for a handshake that does not take place.
@@ -25,7 +23,7 @@ package final class TLSSocket: ByteSink {
     private var mayHaveData = false
     private var isClosed = false
 
-    /// The maximum size of one read from the socket and of one write to it; also on the stack.
+    /// The maximum size of one read from the socket; also on the stack.
     private static let transferSize = 32 << 10
     /// The number of reads from the socket that one call makes before others have their turn.
     private static let readsPerCall = 4
@@ -56,10 +54,9 @@ package final class TLSSocket: ByteSink {
     /// A Boolean value that indicates whether a handshake has ended well.
     package var isOpen: Bool { failure == nil && session.map { !$0.isHandshaking } ?? false }
     /// A Boolean value that indicates whether records wait for the kernel's buffer.
-    package var hasOutput: Bool { !waiting.isEmpty }
+    package private(set) var hasOutput = false
     /// A Boolean value that indicates whether data waits to be read that the kernel does not report.
     package var hasInput: Bool { mayHaveData && failure == nil }
-    package var applicationProtocol: String? { session?.applicationProtocol }
     package var peerCertificate: [UInt8]? { session?.peerCertificate }
 
     // MARK: Reading
@@ -70,37 +67,37 @@ package final class TLSSocket: ByteSink {
         var reads = 0
         while true {
             let outcome = session.read(into: room)
-            if flush() == .failed { return .failed(.brokenPipe) }
+            guard flush() else { return .failed(.brokenPipe) }
             switch outcome {
-            case .bytes(let count):
-                mayHaveData = true
+            case .bytes(let count, let isAll):
+                mayHaveData = !isAll
                 if count > 0 { hasReceived = true }
                 return .bytes(count)
             case .ended: return .endOfStream
-            case .failed(let failure):
-                self.failure = failure
-                return .failed(.connectionAborted)
+            case .failed(let failure): return fail(failure)
             case .needsRecords:
                 mayHaveData = false
                 guard reads < Self.readsPerCall else { return .wouldBlock }
                 reads += 1
                 switch receive(session) {
                 case .bytes: continue
-                case .endOfStream where session.isHandshaking:
-                    failure = .endOfHandshake
-                    return .failed(.connectionAborted)
+                case .endOfStream where session.isHandshaking: return fail(.endOfHandshake)
                 case let other: return other
                 }
             }
         }
     }
 
+    private func fail(_ failure: TLSFailure) -> ReadOutcome {
+        self.failure = failure
+        return .failed(.connectionAborted)
+    }
+
     private func receive(_ session: any TLSSession) -> ReadOutcome {
         withUnsafeTemporaryAllocation(byteCount: Self.transferSize, alignment: 16) { scratch in
             let outcome = socket.read(into: scratch)
-            switch outcome {
-            case .bytes(let count): session.receive(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
-            case .endOfStream, .wouldBlock, .failed: break
+            if case .bytes(let count) = outcome {
+                session.receive(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
             }
             return outcome
         }
@@ -111,22 +108,18 @@ package final class TLSSocket: ByteSink {
     /// - Returns: the outcome where that is all.
     private func readFirst(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome? {
         let outcome = socket.read(into: room)
-        guard case .bytes(let count) = outcome else {
-            guard isSilent, outcome != .wouldBlock else { return outcome }
-            failure = .endOfHandshake
-            return .failed(.connectionAborted)
+        if isSilent {
+            switch outcome {
+            case .bytes, .wouldBlock: return .wouldBlock
+            case .endOfStream, .failed: return fail(.endOfHandshake)
+            }
         }
-        if isSilent { return .wouldBlock }
-        guard room[0] == TLSRecord.handshake else {
-            isPlain = true
-            return outcome
-        }
+        guard case .bytes(let count) = outcome else { return outcome }
         do throws(TLSProblem) {
-            switch try answer() {
+            switch room[0] == TLSRecord.handshake ? try answer() : .refusal {
             case .handshake(let context):
-                let session = try context.makeSession(to: nil)
-                session.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
-                self.session = session
+                session = try context.makeSession(to: nil)
+                session?.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
                 return nil
             case .refusal:
                 isPlain = true
@@ -134,15 +127,13 @@ package final class TLSSocket: ByteSink {
             case .silence:
                 isSilent = true
                 return .wouldBlock
-            case .close: failure = .intended
-            case .alert:
-                _ = TLSRecord.refusal.withUnsafeBytes { socket.write($0) }
-                failure = .intended
+            case .alert: _ = TLSRecord.refusal.withUnsafeBytes { socket.write($0) }
+            case .close: break
             }
         } catch {
-            failure = TLSFailure(error.description)
+            return fail(TLSFailure(error.description))
         }
-        return .failed(.connectionAborted)
+        return fail(.intended)
     }
 
     // MARK: Writing
@@ -160,14 +151,10 @@ package final class TLSSocket: ByteSink {
                 }
                 owed = count
             }
-            switch flush() {
-            case .failed: return .failed(.brokenPipe)
-            case .blocked: return written > 0 ? .bytes(written) : .wouldBlock
-            case .all where owed == 0: return written > 0 ? .bytes(written) : .wouldBlock
-            case .all:
-                written += owed
-                owed = 0
-            }
+            guard flush() else { return .failed(.brokenPipe) }
+            guard owed > 0, !hasOutput else { return written > 0 ? .bytes(written) : .wouldBlock }
+            written += owed
+            owed = 0
         } while written < bytes.count
         return .bytes(written)
     }
@@ -179,44 +166,22 @@ package final class TLSSocket: ByteSink {
         return .bytes(first.count + count)
     }
 
-    package enum Flush: Hashable {
-        case all
-        case blocked
-        case failed
-    }
-
-    /// Writes the records that the session has.
+    /// Writes the records that the session has, as far as the kernel takes them; false if the connection is broken.
     @discardableResult
-    package func flush() -> Flush {
-        guard let session else { return .all }
-        if !waiting.isEmpty {
-            switch waiting.withUnsafeBytes({ socket.write($0) }) {
-            case .bytes(let count): waiting.removeFirst(count)
-            case .wouldBlock: break
-            case .failed: return .failed
+    package func flush() -> Bool {
+        var isBroken = false
+        hasOutput = false
+        session?.sendRecords { records in
+            switch socket.write(records) {
+            case .bytes(let count):
+                hasOutput = count < records.count
+                return count
+            case .wouldBlock: hasOutput = true
+            case .failed: isBroken = true
             }
-            guard waiting.isEmpty else { return .blocked }
+            return 0
         }
-        return withUnsafeTemporaryAllocation(byteCount: Self.transferSize, alignment: 16) { scratch in
-            while true {
-                let count = session.takeRecords(into: scratch)
-                if count == 0 { return .all }
-                var sent = 0
-                switch socket.write(UnsafeRawBufferPointer(rebasing: scratch[..<count])) {
-                case .bytes(let count): sent = count
-                case .wouldBlock: break
-                case .failed: return .failed
-                }
-                guard sent < count else { continue }
-                waiting = Array(scratch[sent..<count])
-                // What the session still has is kept in order behind it.
-                while true {
-                    let more = session.takeRecords(into: scratch)
-                    if more == 0 { return .blocked }
-                    waiting += scratch[..<more]
-                }
-            }
-        }
+        return !isBroken
     }
 
     /// Sends the alert that ends the connection in order, as far as the kernel takes it.

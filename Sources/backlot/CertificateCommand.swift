@@ -1,6 +1,5 @@
 import Basics
 import CommandLineInterface
-import Signatures
 import TLS
 
 /// `backlot certificate`: shows, writes and removes the certificate authority of this machine.
@@ -21,12 +20,9 @@ enum CertificateCommand {
         "pkcs12",
         "FILE",
         .file(endings: ["p12", "pfx"]),
-        "Write a server certificate with its chain and key, in PKCS #12 with the password \(password)"
+        "Write a server certificate with its chain and key, in PKCS #12 with the password \(TLSIdentity.password)"
     )
     private static let remove = Option(flag: "remove", "Remove the authority from this machine")
-
-    /// A password that protects nothing, because programs refuse files without one.
-    private static let password = "backlot"
 
     static let description = CommandDescription(
         "certificate",
@@ -54,25 +50,18 @@ enum CertificateCommand {
         }
         do throws(TLSProblem) {
             let store = try CertificateAuthority.Store.ofUser()
-            if arguments[remove] { return removed(store) }
+            if arguments[remove] {
+                guard store.remove() else { return Terminal.refuse("there is no authority at \(store.keyFile)") }
+                Terminal.output("Removed the authority. Also remove it from the devices and programs that trust it.\n")
+                return .success
+            }
             let authority = try store.authority()
             guard pem != nil || pkcs12 != nil else {
                 return Terminal.output(text(of: authority, store)) ? .success : .misuse
             }
             let identity = authority.identity(for: arguments[host])
-            if let pem {
-                let text = identity.chain.map { PEM.text($0) }.joined()
-                try write(Array((text + PEM.text(identity.privateKey, label: "PRIVATE KEY")).utf8), to: pem)
-            }
-            if let pkcs12 {
-                let bytes = PKCS12.file(
-                    key: identity.privateKey,
-                    certificates: identity.chain,
-                    name: "Backlot",
-                    password: password
-                )
-                try write(bytes, to: pkcs12)
-            }
+            if let pem { try write(Array(identity.pem.utf8), to: pem) }
+            if let pkcs12 { try write(identity.pkcs12, to: pkcs12) }
             return .success
         } catch {
             return Terminal.refuse(error.description)
@@ -88,21 +77,14 @@ enum CertificateCommand {
         throw TLSProblem("\(file) already exists; remove the file, or write to another file")
     }
 
-    private static func removed(_ store: CertificateAuthority.Store) -> ExitCode {
-        guard store.remove() else { return Terminal.refuse("there is no authority at \(store.keyFile)") }
-        Terminal.output("Removed the authority. Also remove it from the devices and programs that trust it.\n")
-        return .success
-    }
-
     private static func text(of authority: CertificateAuthority, _ store: CertificateAuthority.Store) -> String {
         let file = store.certificateFile.contains(" ") ? "'\(store.certificateFile)'" : store.certificateFile
-        let end = CalendarDate(secondsSince1970: authority.validity.upperBound)
-        let date = [end.year, end.month, end.day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        let end = RFC3339.format(secondsSince1970: authority.validity.upperBound)
         return """
             \(authority.name)
               Certificate  \(store.certificateFile)
               Key          \(store.keyFile)
-              Valid until  \(date)
+              Valid until  \(end.prefix(10))
               SHA-256      \(authority.fingerprint)
 
             To make a client trust the authority:

@@ -42,6 +42,21 @@ struct CertificateTests {
         #expect(error?.description.contains("backlot certificate --remove") == true)
     }
 
+    @Test("a file with the key of another authority, or with no key of this kind, is called damaged")
+    func refusesDamagedAuthority() throws {
+        let folder = try TemporaryFolder()
+        let store = CertificateAuthority.Store(folder: folder.path)
+        let authority = try store.authority(now: Self.now)
+        let own = try TLSIdentity(certificateFile: store.keyFile, keyFile: store.keyFile)
+        for key in [P256PrivateKey.random().pkcs8, Array(own.privateKey.dropLast()), [0x30, 0]] {
+            try folder.write(TLSIdentity(chain: own.chain, privateKey: key).pem, to: "authority-key.pem")
+            let error = #expect(throws: TLSProblem.self) { try store.read() }
+            #expect(error?.description.hasSuffix("remove the authority with: backlot certificate --remove") == true)
+        }
+        try folder.write(own.pem, to: "authority-key.pem")
+        #expect(try store.read()?.certificate == authority.certificate)
+    }
+
     @Test("the folder is that of the XDG specification, or below the home folder")
     func findsFolder() throws {
         #expect(throws: TLSProblem.self) { try CertificateAuthority.Store.ofUser { _ in nil } }
@@ -146,7 +161,16 @@ struct CertificateTests {
             ),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+                "x.pem: the file does not contain a private key in PEM (-----BEGIN PRIVATE KEY-----); specify the file"
+            ),
+            (
+                "\u{FEFF}-----BEGIN CERTIFICATE-----\r\nAAAA\r\n-----END CERTIFICATE-----\r\n",
                 "x.pem: the file does not contain a private key"
+            ),
+            // Not on separate lines.
+            (
+                "-----BEGIN CERTIFICATE-----AAAA-----END CERTIFICATE-----",
+                "x.pem: the file does not contain a certificate"
             ),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"

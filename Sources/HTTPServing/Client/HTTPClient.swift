@@ -94,14 +94,12 @@ package final class HTTPClient {
 
     private func shakeHands(until deadline: MonotonicTime) throws(HTTPClientFailure) {
         guard let socket, let context else { return }
-        let tls: TLSSocket
         do throws(TLSProblem) {
             tls = try TLSSocket(connected: socket, to: host, context)
         } catch {
             throw fail(.tls(error.description))
         }
-        self.tls = tls
-        while tls.isHandshaking {
+        while let tls, tls.isHandshaking {
             switch tls.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) {
             case .bytes: break
             case .wouldBlock: try wait(socket, toRead: !tls.hasOutput, until: deadline)

@@ -26,7 +26,10 @@ extension HTTPConnection {
     private func receiveTLS(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard let tls else { return .wouldBlock }
         let outcome = tls.read(into: room)
-        if tls.isOpen, !tls.hasReceived, outcome.isEnd { report(.unused) }
+        switch outcome {
+        case .endOfStream, .failed: if tls.isOpen, !tls.hasReceived { report(.unused) }
+        case .bytes, .wouldBlock: break
+        }
         if tls.isPlain {
             socket = tls.socket
             self.tls = nil
@@ -35,10 +38,13 @@ extension HTTPConnection {
             report(failure)
         } else if tls.isHandshaking, handshakeDeadline == nil {
             handshakeDeadline = tls.isSilent ? .never : now.advanced(by: loop.handshakeLimit)
-            loop.beginHandshake(key)
+            if let oldest = loop.handshakes.begin(key) {
+                loop.connection(oldest)?.abandonHandshake(.tooManyHandshakes)
+            }
         } else if tls.isOpen, !peer.isSecure {
             endHandshake()
             peer.isSecure = true
+            parser.isSecure = true
             headTag = ~tag
         }
         return outcome
@@ -52,7 +58,7 @@ extension HTTPConnection {
     private func endHandshake() {
         guard handshakeDeadline != nil else { return }
         handshakeDeadline = nil
-        loop.endHandshake(key)
+        loop.handshakes.end(key)
     }
 
     /// Ends a handshake that takes too long, or for which there is no room.
@@ -87,7 +93,7 @@ extension HTTPConnection {
         var interest = interest
         do {
             if tls.hasOutput, !machine.isLingering {
-                if tls.flush() == .failed { return perform(machine.handle(.lost, at: now)) }
+                guard tls.flush() else { return perform(machine.handle(.lost, at: now)) }
                 if tls.hasOutput { interest.insert(.write) }
             }
             try loop.events.change(tls.socket.descriptor, to: interest)
@@ -99,13 +105,4 @@ extension HTTPConnection {
 
     /// The number of further reads of one connection in a turn of the loop, each of up to 64 KiB.
     private static let readsPerTurn = 16
-}
-
-extension ReadOutcome {
-    fileprivate var isEnd: Bool {
-        switch self {
-        case .endOfStream, .failed: true
-        case .bytes, .wouldBlock: false
-        }
-    }
 }

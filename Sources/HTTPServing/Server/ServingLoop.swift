@@ -56,7 +56,7 @@ final class ServingLoop: LoopResident {
 
     let tls: TLSResponder?
     let handshakeLimit: Duration
-    private var handshakes = UnfinishedHandshakes()
+    var handshakes = UnfinishedHandshakes()
     private let occupancy: ConnectionCount
     private let addsDate: Bool
     private var slots: [Slot] = []
@@ -183,7 +183,7 @@ final class ServingLoop: LoopResident {
         if !connection.open() { connection.abandon() }
     }
 
-    private func connection(_ key: ConnectionKey) -> HTTPConnection? {
+    func connection(_ key: ConnectionKey) -> HTTPConnection? {
         let slot = Int(key.slot)
         guard slots.indices.contains(slot), slots[slot].generation == key.generation else { return nil }
         return slots[slot].connection
@@ -198,18 +198,6 @@ final class ServingLoop: LoopResident {
         freeSlots.append(connection.key.slot)
         occupancy.leave()
         endIfDone()
-    }
-
-    // MARK: Handshakes
-
-    /// A TLS handshake has begun; another one ends where there is no room.
-    func beginHandshake(_ key: ConnectionKey) {
-        guard let oldest = handshakes.begin(key) else { return }
-        connection(oldest)?.abandonHandshake(.tooManyHandshakes)
-    }
-
-    func endHandshake(_ key: ConnectionKey) {
-        handshakes.end(key)
     }
 
     // MARK: Date

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     import CoreFoundation
-    import Security
+    package import Security
     import Signatures
 
     /// One side's configuration in Apple's Secure Transport.
@@ -13,48 +13,33 @@
         private nonisolated(unsafe) let identity: CFArray?
         private nonisolated(unsafe) let anchors: CFArray?
         private let trust: TLSTrust?
-        init(server: TLSIdentity) throws(TLSProblem) {
-            let password = "backlot"
-            let file = PKCS12.file(
-                key: server.privateKey,
-                certificates: server.chain,
-                name: "Backlot",
-                password: password
-            )
-            let options = Self.dictionary()
-            Self.set(kSecImportExportPassphrase, Self.text(password), in: options)
+
+        init(server: TLSIdentity, requiresTLS13: Bool) throws(TLSProblem) {
+            if requiresTLS13 { throw TLSProblem("TLS 1.3 is not available on this platform") }
+            let password = CFObjects.text(TLSIdentity.password)
+            var options: [(CFString, AnyObject)] = [(kSecImportExportPassphrase, password)]
             #if os(macOS)
                 // Earlier versions would put the key into a keychain of the user.
                 guard #available(macOS 15, *) else { throw TLSProblem("a server with TLS requires macOS 15") }
-                Self.set(kSecImportToMemoryOnly, kCFBooleanTrue, in: options)
+                options.append((kSecImportToMemoryOnly, kCFBooleanTrue))
             #endif
             var items: CFArray?
-            let status = SecPKCS12Import(Self.data(file), options, &items)
-            guard status == errSecSuccess, let items, CFArrayGetCount(items) > 0,
-                let item = CFArrayGetValueAtIndex(items, 0)
-            else {
+            let status = SecPKCS12Import(CFObjects.data(server.pkcs12), CFObjects.dictionary(options), &items)
+            guard status == errSecSuccess, let item: CFDictionary = CFObjects.first(of: items) else {
                 throw TLSProblem("the certificate and its key cannot be used (Security error \(status))")
             }
-            let entries = Unmanaged<CFDictionary>.fromOpaque(item).takeUnretainedValue()
             let key = Unmanaged.passUnretained(kSecImportItemIdentity).toOpaque()
-            guard let found = CFDictionaryGetValue(entries, key) else {
-                throw TLSProblem(
-                    "the private key does not match the certificate; use the key with which the certificate was "
-                        + "requested"
-                )
-            }
-            let array = Self.array()
-            CFArrayAppendValue(array, found)
-            for bytes in server.chain.dropFirst() { try Self.append(bytes, to: array) }
-            (identity, anchors, trust) = (array, nil, nil)
+            guard let found = CFDictionaryGetValue(item, key) else { throw .mismatch }
+            let identity = Unmanaged<AnyObject>.fromOpaque(found).takeUnretainedValue()
+            let others = try CFObjects.certificates(Array(server.chain.dropFirst()))
+            (self.identity, anchors, trust) = (CFObjects.array([identity] + others), nil, nil)
         }
 
         init(client trust: TLSTrust) throws(TLSProblem) {
-            let anchors = Self.array()
-            if case .authorities(let certificates) = trust {
-                for bytes in certificates { try Self.append(bytes, to: anchors) }
-            }
-            (identity, self.anchors, self.trust) = (nil, anchors, trust)
+            var certificates: [[UInt8]] = []
+            if case .authorities(let authorities) = trust { certificates = authorities }
+            anchors = CFObjects.array(try CFObjects.certificates(certificates))
+            (identity, self.trust) = (nil, trust)
         }
 
         func makeSession(to host: String?) throws(TLSProblem) -> any TLSSession {
@@ -67,42 +52,64 @@
             if let host {
                 SSLSetPeerDomainName(context, host, host.utf8.count)
                 SSLSetSessionOption(context, .breakOnServerAuth, true)
-                let names = Self.array()
-                for name in SystemTLS.applicationProtocols {
-                    let text = Self.text(name)
-                    CFArrayAppendValue(names, Unmanaged.passUnretained(text).toOpaque())
-                }
-                SSLSetALPNProtocols(context, names)
+                SSLSetALPNProtocols(context, CFObjects.array(SystemTLS.applicationProtocols.map(CFObjects.text)))
             }
             return SecureTransportSession(context, trusting: trust, anchors)
         }
+    }
 
-        private static func append(_ certificate: [UInt8], to array: CFMutableArray) throws(TLSProblem) {
-            guard let certificate = SecCertificateCreateWithData(nil, data(certificate)) else {
-                throw TLSProblem("a certificate is damaged")
-            }
-            CFArrayAppendValue(array, Unmanaged.passUnretained(certificate).toOpaque())
-        }
-
-        // Core Foundation copies the callbacks.
-        private static func array() -> CFMutableArray {
-            var callBacks = kCFTypeArrayCallBacks
-            return CFArrayCreateMutable(nil, 0, &callBacks)
-        }
-        private static func dictionary() -> CFMutableDictionary {
-            var (keys, values) = (kCFTypeDictionaryKeyCallBacks, kCFTypeDictionaryValueCallBacks)
-            return CFDictionaryCreateMutable(nil, 0, &keys, &values)
-        }
-        private static func set(_ key: CFString, _ value: AnyObject, in dictionary: CFMutableDictionary) {
-            CFDictionarySetValue(
-                dictionary,
-                Unmanaged.passUnretained(key).toOpaque(),
-                Unmanaged.passUnretained(value).toOpaque()
-            )
-        }
-        private static func data(_ bytes: [UInt8]) -> CFData { CFDataCreate(nil, bytes, bytes.count) }
-        private static func text(_ text: String) -> CFString {
+    /// Objects of Core Foundation from values, and back.
+    enum CFObjects {
+        static func data(_ bytes: [UInt8]) -> CFData { CFDataCreate(nil, bytes, bytes.count) }
+        static func text(_ text: String) -> CFString {
             CFStringCreateWithCString(nil, text, CFStringBuiltInEncodings.UTF8.rawValue)
+        }
+        // Core Foundation copies the callbacks.
+        static func array(_ objects: [AnyObject]) -> CFArray {
+            var callBacks = kCFTypeArrayCallBacks
+            let array: CFMutableArray = CFArrayCreateMutable(nil, 0, &callBacks)
+            for object in objects { CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque()) }
+            return array
+        }
+        static func dictionary(_ entries: [(key: CFString, value: AnyObject)]) -> CFDictionary {
+            var (keys, values) = (kCFTypeDictionaryKeyCallBacks, kCFTypeDictionaryValueCallBacks)
+            let dictionary: CFMutableDictionary = CFDictionaryCreateMutable(nil, 0, &keys, &values)
+            for entry in entries {
+                let value = Unmanaged.passUnretained(entry.value).toOpaque()
+                CFDictionarySetValue(dictionary, Unmanaged.passUnretained(entry.key).toOpaque(), value)
+            }
+            return dictionary
+        }
+        static func first<Object: AnyObject>(of array: CFArray?) -> Object? {
+            guard let array, CFArrayGetCount(array) > 0, let first = CFArrayGetValueAtIndex(array, 0) else {
+                return nil
+            }
+            return Unmanaged<Object>.fromOpaque(first).takeUnretainedValue()
+        }
+        static func certificates(_ certificates: [[UInt8]]) throws(TLSProblem) -> [AnyObject] {
+            try certificates.map { (bytes) throws(TLSProblem) in
+                guard let certificate = SecCertificateCreateWithData(nil, data(bytes)) else {
+                    throw TLSProblem("a certificate is damaged")
+                }
+                return certificate
+            }
+        }
+    }
+
+    extension SystemTLS {
+        /// Returns whether the system trusts a certificate if it also trusts these authorities, given in DER.
+        package static func accepts(_ trust: SecTrust, authorities: [[UInt8]]) -> Bool {
+            guard let anchors = try? CFObjects.certificates(authorities) else { return false }
+            return accepts(trust, anchors: CFObjects.array(anchors))
+        }
+
+        static func accepts(_ trust: SecTrust, anchors: CFArray?) -> Bool {
+            if let anchors, CFArrayGetCount(anchors) > 0 {
+                SecTrustSetAnchorCertificates(trust, anchors)
+                // The system's authorities remain trusted.
+                SecTrustSetAnchorCertificatesOnly(trust, false)
+            }
+            return SecTrustEvaluateWithError(trust, nil)
         }
     }
 
@@ -148,25 +155,21 @@
                 switch SSLHandshake(context) {
                 case errSecSuccess: isHandshaking = false
                 case errSSLPeerAuthCompleted:
-                    guard isTrusted else { return fail(TLSFailure("the server's certificate is not trusted")) }
+                    guard isTrusted else { return fail(.untrusted()) }
                 case let status: return outcome(of: status)
                 }
             }
-            guard let start = room.baseAddress, room.count > 0 else { return .bytes(0) }
+            guard let start = room.baseAddress, room.count > 0 else { return .bytes(0, isAll: false) }
             var count = 0
             let status = SSLRead(context, start, room.count, &count)
-            return count > 0 ? .bytes(count) : outcome(of: status)
+            return count > 0 ? .bytes(count, isAll: status == errSSLWouldBlock) : outcome(of: status)
         }
 
         private var isTrusted: Bool {
             if trust == .all { return true }
             var trust: SecTrust?
             guard SSLCopyPeerTrust(context, &trust) == errSecSuccess, let trust else { return false }
-            if let anchors, CFArrayGetCount(anchors) > 0 {
-                SecTrustSetAnchorCertificates(trust, anchors)
-                SecTrustSetAnchorCertificatesOnly(trust, false)
-            }
-            return SecTrustEvaluateWithError(trust, nil)
+            return SystemTLS.accepts(trust, anchors: anchors)
         }
 
         private func outcome(of status: OSStatus) -> TLSReadOutcome {
@@ -198,34 +201,18 @@
             return status == errSecSuccess || status == errSSLWouldBlock ? count : nil
         }
 
-        func takeRecords(into room: UnsafeMutableRawBufferPointer) -> Int {
-            let count = min(room.count, output.count)
-            output.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            output.removeFirst(count)
-            return count
+        func sendRecords(by send: (UnsafeRawBufferPointer) -> Int) {
+            if !output.isEmpty { output.removeFirst(output.withUnsafeBytes(send)) }
         }
 
         func close() { SSLClose(context) }
 
-        var applicationProtocol: String? {
-            var names: CFArray?
-            guard SSLCopyALPNProtocols(context, &names) == errSecSuccess, let names, CFArrayGetCount(names) > 0,
-                let name = CFArrayGetValueAtIndex(names, 0)
-            else { return nil }
-            let text = Unmanaged<CFString>.fromOpaque(name).takeUnretainedValue()
-            var buffer = [CChar](repeating: 0, count: 256)
-            let isRead = CFStringGetCString(text, &buffer, buffer.count, CFStringBuiltInEncodings.UTF8.rawValue)
-            return isRead
-                ? String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-        }
-
         var peerCertificate: [UInt8]? {
             var trust: SecTrust?
             guard SSLCopyPeerTrust(context, &trust) == errSecSuccess, let trust,
-                let chain = SecTrustCopyCertificateChain(trust), CFArrayGetCount(chain) > 0,
-                let first = CFArrayGetValueAtIndex(chain, 0)
+                let first: SecCertificate = CFObjects.first(of: SecTrustCopyCertificateChain(trust))
             else { return nil }
-            let data = SecCertificateCopyData(Unmanaged<SecCertificate>.fromOpaque(first).takeUnretainedValue())
+            let data = SecCertificateCopyData(first)
             return Array(UnsafeBufferPointer(start: CFDataGetBytePtr(data), count: CFDataGetLength(data)))
         }
     }

@@ -1,18 +1,19 @@
 #if !canImport(Darwin)
+    import CLinux
+
     /// One side's configuration in OpenSSL, which many threads may use once it is made (`ssl(7)`).
     final class OpenSSLContext: TLSContext {
-        let library: OpenSSL
+        fileprivate let library: clinux_openssl
         // A pointer is not Sendable; this one never changes, and OpenSSL allows all threads to share a context (SSL_CTX_new(3)).
-        private nonisolated(unsafe) let context: OpenSSL.Object
-        private let isServer: Bool
+        fileprivate nonisolated(unsafe) let context: OpaquePointer
+        fileprivate let isServer: Bool
         private let verifiesHost: Bool
 
-        // Commands and flags of ssl.h and tls1.h.
-        private static let extraChainCertificate: Int32 = 14
+        // Commands and flags of ssl.h and tls1.h, which are the same in both versions.
         private static let mode: Int32 = 33
         private static let sessionCacheMode: Int32 = 44
+        private static let chainCertificate: Int32 = 89
         private static let minimumVersion: Int32 = 123
-        static let serverName: Int32 = 55
         /// Partial writes, moving write buffers, and no buffers while a connection is idle.
         private static let modes = 1 | 2 | 16
         /// No tickets: each handshake shows the certificate; no compression; no renegotiation.
@@ -20,48 +21,58 @@
 
         private init(isServer: Bool, verifiesHost: Bool = false) throws(TLSProblem) {
             library = try OpenSSL.shared.get()
-            library.clearErrors()
-            guard let context = library.newContext(library.method()) else {
+            library.ERR_clear_error()
+            guard let context = library.SSL_CTX_new(library.TLS_method()) else {
                 throw TLSProblem("libssl cannot be used: \(library.takeFailure().sentence)")
             }
-            self.context = context
-            self.isServer = isServer
-            self.verifiesHost = verifiesHost
-            _ = library.controlContext(context, Self.minimumVersion, 0x0303, nil)
-            _ = library.controlContext(context, Self.mode, Self.modes, nil)
-            _ = library.controlContext(context, Self.sessionCacheMode, 0, nil)
-            _ = library.setOptions(context, Self.options)
-            _ = library.setTicketCount?(context, 0)
+            (self.context, self.isServer, self.verifiesHost) = (context, isServer, verifiesHost)
+            _ = library.SSL_CTX_ctrl(context, Self.minimumVersion, 0x0303, nil)
+            _ = library.SSL_CTX_ctrl(context, Self.mode, Self.modes, nil)
+            _ = library.SSL_CTX_ctrl(context, Self.sessionCacheMode, 0, nil)
+            _ = library.SSL_CTX_set_options(context, Self.options)
+            _ = library.SSL_CTX_set_num_tickets?(context, 0)
         }
 
-        deinit { library.freeContext(context) }
+        deinit { library.SSL_CTX_free(context) }
 
         convenience init(server identity: TLSIdentity, requiresTLS13: Bool) throws(TLSProblem) {
             try self.init(isServer: true)
-            if requiresTLS13, library.controlContext(context, Self.minimumVersion, 0x0304, nil) != 1 {
+            if requiresTLS13, library.SSL_CTX_ctrl(context, Self.minimumVersion, 0x0304, nil) != 1 {
                 throw TLSProblem("this version of libssl does not support TLS 1.3")
             }
-            for (index, bytes) in identity.chain.enumerated() { try use(bytes, isLeaf: index == 0) }
-            try useKey(identity.privateKey)
-            library.chooseProtocol(
+            for (index, bytes) in identity.chain.enumerated() {
+                let certificate = try read(bytes, "certificate", by: library.d2i_X509)
+                defer { library.X509_free(certificate) }
+                let isUsed =
+                    index == 0
+                    ? library.SSL_CTX_use_certificate(context, certificate) == 1
+                        // With 1, the context keeps another reference.
+                    : library.SSL_CTX_ctrl(context, Self.chainCertificate, 1, .init(certificate)) == 1
+                guard isUsed else {
+                    throw TLSProblem("the certificate cannot be used: \(library.takeFailure().sentence)")
+                }
+            }
+            let key = try read(identity.privateKey, "private key", by: library.d2i_AutoPrivateKey)
+            defer { library.EVP_PKEY_free(key) }
+            guard library.SSL_CTX_use_PrivateKey(context, key) == 1, library.SSL_CTX_check_private_key(context) == 1
+            else { throw .mismatch }
+            library.SSL_CTX_set_alpn_select_cb(
                 context,
-                { _, output, length, offered, count, _ in
-                    // Each name has its length in front (RFC 7301, section 3.1).
-                    let names = UnsafeBufferPointer(start: offered, count: Int(count))
-                    for wanted in SystemTLS.applicationProtocols {
-                        var start = 0
-                        while start < names.count {
-                            let end = min(names.count, start + 1 + Int(names[start]))
-                            if names[(start + 1)..<end].elementsEqual(wanted.utf8) {
-                                output?.pointee = offered.map { $0 + start + 1 }
-                                length?.pointee = names[start]
-                                return 0
-                            }
-                            start = end
-                        }
+                { _, name, count, offered, offeredCount, _ in
+                    guard case .success(let library) = OpenSSL.shared else { return 2 }
+                    // The name that is chosen is one of the first list, which outlives the call.
+                    let isChosen = OpenSSLContext.applicationProtocols.withUnsafeBufferPointer { own in
+                        library.SSL_select_next_proto(
+                            name,
+                            count,
+                            offered,
+                            offeredCount,
+                            own.baseAddress,
+                            UInt32(own.count)
+                        ) == 1
                     }
-                    // The alert no_application_protocol.
-                    return 2
+                    // Otherwise with the alert no_application_protocol.
+                    return isChosen ? 0 : 2
                 },
                 nil
             )
@@ -69,26 +80,32 @@
 
         convenience init(client trust: TLSTrust) throws(TLSProblem) {
             try self.init(isServer: false, verifiesHost: trust != .all)
-            library.setVerification(context, trust == .all ? 0 : 1, nil)
-            _ = library.trustSystem(context)
+            library.SSL_CTX_set_verify(context, trust == .all ? 0 : 1, nil)
+            _ = library.SSL_CTX_set_default_verify_paths(context)
             if case .authorities(let certificates) = trust {
-                let store = library.certificateStore(context)
                 for bytes in certificates {
-                    let certificate = try read(bytes, "certificate", by: library.readCertificate)
-                    defer { library.freeCertificate(certificate) }
-                    _ = library.addToStore(store, certificate)
+                    let certificate = try read(bytes, "certificate", by: library.d2i_X509)
+                    defer { library.X509_free(certificate) }
+                    _ = library.X509_STORE_add_cert(library.SSL_CTX_get_cert_store(context), certificate)
                 }
             }
-            let names = SystemTLS.applicationProtocols.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8) }
-            _ = names.withUnsafeBytes { library.offerProtocols(context, $0.baseAddress, UInt32($0.count)) }
+            let names = Self.applicationProtocols
+            _ = library.SSL_CTX_set_alpn_protos(context, names, UInt32(names.count))
         }
 
+        /// The offered protocols, each with its length in front (RFC 7301, section 3.1).
+        private static let applicationProtocols = SystemTLS.applicationProtocols.flatMap {
+            [UInt8(clamping: $0.utf8.count)] + Array($0.utf8)
+        }
+
+        /// Reads an object, which the caller frees.
         private func read(
             _ bytes: [UInt8],
             _ kind: String,
-            by function: OpenSSL.Reader
-        ) throws(TLSProblem) -> OpenSSL.Object {
-            library.clearErrors()
+            by function: (UnsafeMutablePointer<OpaquePointer?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int) ->
+                OpaquePointer?
+        ) throws(TLSProblem) -> OpaquePointer {
+            library.ERR_clear_error()
             let object = bytes.withUnsafeBufferPointer { bytes in
                 var start = bytes.baseAddress
                 return function(nil, &start, bytes.count)
@@ -97,34 +114,9 @@
             return object
         }
 
-        private func use(_ bytes: [UInt8], isLeaf: Bool) throws(TLSProblem) {
-            let certificate = try read(bytes, "certificate", by: library.readCertificate)
-            guard isLeaf else {
-                // The context owns it from now on.
-                let pointer = UnsafeMutableRawPointer(certificate)
-                if library.controlContext(context, Self.extraChainCertificate, 0, pointer) == 1 { return }
-                library.freeCertificate(certificate)
-                throw TLSProblem("the chain cannot be used: \(library.takeFailure().sentence)")
-            }
-            defer { library.freeCertificate(certificate) }
-            guard library.useCertificate(context, certificate) == 1 else {
-                throw TLSProblem("the certificate cannot be used: \(library.takeFailure().sentence)")
-            }
-        }
-
-        private func useKey(_ bytes: [UInt8]) throws(TLSProblem) {
-            let key = try read(bytes, "private key", by: library.readKey)
-            defer { library.freeKey(key) }
-            guard library.usePrivateKey(context, key) == 1, library.checkPrivateKey(context) == 1 else {
-                throw TLSProblem(
-                    "the private key does not match the certificate (\(library.takeFailure().sentence)); use the key "
-                        + "with which the certificate was requested"
-                )
-            }
-        }
-
         func makeSession(to host: String?) throws(TLSProblem) -> any TLSSession {
-            guard let session = OpenSSLSession(library, context, isServer: isServer, holding: self) else {
+            library.ERR_clear_error()
+            guard let session = OpenSSLSession(self) else {
                 throw TLSProblem("libssl cannot begin a connection: \(library.takeFailure().sentence)")
             }
             if let host, !session.name(host: host, isVerified: verifiesHost) {
@@ -136,96 +128,86 @@
 
     /// A connection of OpenSSL between two buffers in memory.
     final class OpenSSLSession: TLSSession {
-        private let library: OpenSSL
-        /// The context, which must not end earlier.
-        private let context: OpenSSLContext
-        private let session: OpenSSL.Object
+        /// Has the library, and must not end before the session.
+        private let owner: OpenSSLContext
+        private let session: OpaquePointer
         /// Owned by the session.
-        private let input: OpenSSL.Object
-        private let output: OpenSSL.Object
-        private let isServer: Bool
+        private let input: OpaquePointer
+        private let output: OpaquePointer
         private(set) var isHandshaking = true
         private var failure: TLSFailure?
 
-        /// SSL_ERROR_… of ssl.h.
+        // SSL_ERROR_…, SSL_CTRL_SET_TLSEXT_HOSTNAME and BIO_CTRL_INFO of ssl.h, tls1.h and bio.h.
         private static let wantsRead: Int32 = 2
         private static let wantsWrite: Int32 = 3
         private static let ended: Int32 = 6
+        private static let serverName: Int32 = 55
+        private static let information: Int32 = 3
 
-        init?(_ library: OpenSSL, _ context: OpenSSL.Object, isServer: Bool, holding owner: OpenSSLContext) {
-            library.clearErrors()
-            guard let session = library.newSession(context) else { return nil }
-            guard let input = library.newBuffer(library.memory()), let output = library.newBuffer(library.memory())
+        init?(_ owner: OpenSSLContext) {
+            let library = owner.library
+            guard let session = library.SSL_new(owner.context) else { return nil }
+            guard let input = library.BIO_new(library.BIO_s_mem()), let output = library.BIO_new(library.BIO_s_mem())
             else {
-                library.freeSession(session)
+                library.SSL_free(session)
                 return nil
             }
-            library.connect(session, input, output)
-            if isServer { library.actAsServer(session) } else { library.actAsClient(session) }
-            (self.library, self.context, self.session) = (library, owner, session)
-            (self.input, self.output, self.isServer) = (input, output, isServer)
+            library.SSL_set_bio(session, input, output)
+            (self.owner, self.session, self.input, self.output) = (owner, session, input, output)
         }
 
-        deinit { library.freeSession(session) }
+        deinit { owner.library.SSL_free(session) }
 
         /// Names the server: by SNI, which addresses are not (RFC 6066, section 3), and for the check of its certificate.
         ///
         /// - Returns: `false` if the certificate could not be checked, so that no connection may be made: libssl checks
         ///   no name if it cannot read the address (X509_VERIFY_PARAM_set1_ip_asc).
-        func name(host: String, isVerified: Bool) -> Bool {
+        fileprivate func name(host: String, isVerified: Bool) -> Bool {
             let isAddress = host.utf8.contains(UInt8(ascii: ":")) || host.utf8.allSatisfy { 0x2E...0x39 ~= $0 }
-            return host.withCString { text in
-                if !isAddress {
-                    _ = library.controlSession(
-                        session,
-                        OpenSSLContext.serverName,
-                        0,
-                        UnsafeMutableRawPointer(mutating: text)
-                    )
-                }
-                guard isVerified else { return true }
-                return isAddress
-                    ? library.setAddress(library.parameters(session), text) == 1 : library.setHost(session, text) == 1
+            if isAddress {
+                let parameters = owner.library.SSL_get0_param(session)
+                return !isVerified || owner.library.X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1
             }
+            _ = host.withCString { owner.library.SSL_ctrl(session, Self.serverName, 0, .init(mutating: $0)) }
+            return !isVerified || owner.library.SSL_set1_host(session, host) == 1
         }
 
         func receive(_ records: UnsafeRawBufferPointer) {
-            _ = library.writeBuffer(input, records.baseAddress, Int32(clamping: records.count))
+            _ = owner.library.BIO_write(input, records.baseAddress, Int32(clamping: records.count))
         }
 
         func read(into room: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
             if let failure { return .failed(failure) }
+            owner.library.ERR_clear_error()
             if isHandshaking {
-                library.clearErrors()
-                let result = library.handshake(session)
+                let result = owner.isServer ? owner.library.SSL_accept(session) : owner.library.SSL_connect(session)
                 guard result == 1 else { return outcome(of: result) }
                 isHandshaking = false
             }
             var count = 0
             while count < room.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
-                if count == 0 { library.clearErrors() }
-                let result = library.read(session, rest.baseAddress, Int32(clamping: rest.count))
+                let result = owner.library.SSL_read(session, rest.baseAddress, Int32(clamping: rest.count))
                 guard result > 0 else {
-                    // What ended the reading is met again by the next call.
-                    if count > 0 { break }
-                    return outcome(of: result)
+                    if count == 0 { return outcome(of: result) }
+                    // Any other reason is met again by the next call.
+                    return .bytes(count, isAll: owner.library.SSL_get_error(session, result) == Self.wantsRead)
                 }
                 count += Int(result)
             }
-            return .bytes(count)
+            return .bytes(count, isAll: false)
         }
 
         private func outcome(of result: Int32) -> TLSReadOutcome {
-            switch library.errorKind(session, result) {
+            switch owner.library.SSL_get_error(session, result) {
             case Self.wantsRead, Self.wantsWrite: return .needsRecords
             case Self.ended: return .ended
             default:
-                let verification = library.verificationResult(session)
-                var failure = library.takeFailure()
-                if !isServer, isHandshaking, verification != 0, failure.alert == nil {
-                    let reason = library.verificationText(verification).map { String(cString: $0) } ?? ""
-                    failure = TLSFailure("the server's certificate is not trusted: \(reason)")
+                let verification = owner.library.SSL_get_verify_result(session)
+                var failure = owner.library.takeFailure()
+                if !owner.isServer, isHandshaking, verification != 0, failure.alert == nil {
+                    let reason = owner.library.X509_verify_cert_error_string(verification)
+                    failure = .untrusted(reason.map { ": \(String(cString: $0))" } ?? "")
                 }
                 self.failure = failure
                 return .failed(failure)
@@ -234,39 +216,38 @@
 
         func write(_ data: UnsafeRawBufferPointer) -> Int? {
             guard !isHandshaking, !data.isEmpty else { return 0 }
-            library.clearErrors()
-            let result = library.write(session, data.baseAddress, Int32(clamping: data.count))
+            owner.library.ERR_clear_error()
+            let result = owner.library.SSL_write(session, data.baseAddress, Int32(clamping: data.count))
             if result > 0 { return Int(result) }
-            let kind = library.errorKind(session, result)
+            let kind = owner.library.SSL_get_error(session, result)
             return kind == Self.wantsRead || kind == Self.wantsWrite ? 0 : nil
         }
 
-        func takeRecords(into room: UnsafeMutableRawBufferPointer) -> Int {
-            max(0, Int(library.readBuffer(output, room.baseAddress, Int32(clamping: room.count))))
+        func sendRecords(by send: (UnsafeRawBufferPointer) -> Int) {
+            var start: UnsafeMutableRawPointer?
+            let count = owner.library.BIO_ctrl(output, Self.information, 0, &start)
+            guard count > 0 else { return }
+            // A buffer of OpenSSL drops what is read from it.
+            withUnsafeTemporaryAllocation(
+                byteCount: send(UnsafeRawBufferPointer(start: start, count: count)),
+                alignment: 1
+            ) { _ = owner.library.BIO_read(output, $0.baseAddress, Int32($0.count)) }
         }
 
         func close() {
-            library.clearErrors()
-            _ = library.shutdown(session)
-            library.clearErrors()
-        }
-
-        var applicationProtocol: String? {
-            var start: UnsafeRawPointer?
-            var count: UInt32 = 0
-            library.chosenProtocol(session, &start, &count)
-            guard let start, count > 0 else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+            owner.library.ERR_clear_error()
+            _ = owner.library.SSL_shutdown(session)
+            owner.library.ERR_clear_error()
         }
 
         var peerCertificate: [UInt8]? {
-            guard let certificate = library.peerCertificate(session) else { return nil }
-            defer { library.freeCertificate(certificate) }
-            let count = library.writeCertificate(certificate, nil)
+            guard let certificate = owner.library.SSL_get1_peer_certificate(session) else { return nil }
+            defer { owner.library.X509_free(certificate) }
+            let count = owner.library.i2d_X509(certificate, nil)
             guard count > 0 else { return nil }
             return [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, written in
                 var start = bytes.baseAddress
-                written = max(0, Int(library.writeCertificate(certificate, &start)))
+                written = max(0, Int(owner.library.i2d_X509(certificate, &start)))
             }
         }
     }
