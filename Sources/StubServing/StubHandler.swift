@@ -95,7 +95,7 @@ final class StubHandler: HTTPHandler {
         let (owner, origin) = owner(ofListener: peer.listener)
         guard
             case .name(let listener) = owner,
-            let address = SessionAddress(head, listener: listener, isSecure: peer.isSecure),
+            let address = SessionAddress(head, listener: listener),
             ReservedPath.admin.rest(of: address.request.path) == nil,
             PageAccess.refusal(of: head, rule: crossOriginRule, host: configuration.host) == nil
         else { return nil }
@@ -156,7 +156,7 @@ final class StubHandler: HTTPHandler {
         guard case .name(let listener) = owner else {
             return .now(OutgoingResponse(problem: .goneSession))
         }
-        guard let address = SessionAddress(request, listener: listener, isSecure: peer.isSecure) else {
+        guard let address = SessionAddress(request, listener: listener) else {
             return .now(OutgoingResponse(problem: .badSessionName))
         }
         if ReservedPath.admin.rest(of: address.request.path) != nil {

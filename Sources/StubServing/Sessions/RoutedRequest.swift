@@ -26,9 +26,8 @@ final class RoutedRequest: RoutedHead {
     /// The other server of the story that is asked; `nil` for the backend itself.
     let origin: String?
     let route: RequestRoute
-    /// The head without the part of the path that names the session, and with its mark if it came over TLS; `nil`
-    /// where the request has it so.
-    private let rewritten: HTTPRequest?
+    /// The head without the part of the path that names the session; `nil` where the request has it so.
+    private let readdressed: HTTPRequest?
     /// The contract's evaluation, if it need not see a body first.
     let consultation: RequestConsultation?
     /// The response, where it is the same for every such request, and what the journal has to say of each.
@@ -48,7 +47,7 @@ final class RoutedRequest: RoutedHead {
         ordinal = isBeforeItsSession ? 0 : session.ordinal
         self.play = play
         self.origin = origin
-        rewritten = address.isRewritten ? head : nil
+        readdressed = address.isInPath ? head : nil
         self.route = route
         self.consultation = consultation
         guard let response = route.plain else {
@@ -61,11 +60,8 @@ final class RoutedRequest: RoutedHead {
 
     /// The request as the session sees it.
     func request(_ request: HTTPRequest) -> HTTPRequest {
-        guard let rewritten else { return request }
-        guard request.framing.announcesBody else { return rewritten }
-        var request = request.readdressed(to: rewritten.path)
-        request.isSecure = rewritten.isSecure
-        return request
+        guard let readdressed else { return request }
+        return request.framing.announcesBody ? request.readdressed(to: readdressed.path) : readdressed
     }
 }
 

@@ -181,30 +181,25 @@ struct SessionAddress: Sendable {
     /// `nil` for the default session.
     var name: String?
     var request: HTTPRequest
-    /// A Boolean value that indicates whether the path named the session, which it does not any more, or the request
-    /// is marked as one that came over TLS.
-    var isRewritten = false
+    /// A Boolean value that indicates whether the path named the session, which it does not any more.
+    var isInPath = false
 
     static let header = "Backlot-Session"
 
     /// Reads the path prefix, then the header, then the listener that the request came in on.
     ///
     /// - Returns: `nil` when the request names a session in a way in which none can be called.
-    init?(_ request: HTTPRequest, listener: String?, isSecure: Bool = false) {
+    init?(_ request: HTTPRequest, listener: String?) {
         self.request = request
         if let rest = ReservedPath.session.rest(of: request.path) {
             let end = rest.firstIndex(of: "/") ?? rest.endIndex
             name = String(rest[..<end])
-            isRewritten = true
+            isInPath = true
             self.request = request.readdressed(to: end == rest.endIndex ? "/" : String(rest[end...]))
         } else {
             name = request.fields[Self.header] ?? listener
         }
         if let name, !Self.isName(name) { return nil }
-        if isSecure {
-            self.request.isSecure = true
-            isRewritten = true
-        }
     }
 
     /// Names are short and plain, because they are parts of paths, tokens and logs; two of only dots would be taken for
