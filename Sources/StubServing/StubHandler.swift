@@ -225,7 +225,8 @@ final class StubHandler: HTTPHandler {
     }
 
     /// Responds to a client that begins a handshake.
-    func answer(toHandshakeOn listener: Int, by certificates: ServerCertificates) throws(TLSProblem) -> TLSAnswer {
+    func answer(toHandshakeOn listener: Int) throws(TLSProblem) -> TLSAnswer {
+        guard let certificates = configuration.certificates?() else { return .refusal }
         guard let session = session(ofListener: listener) else { return .handshake(certificates.context) }
         return try session.answerToHandshake(by: certificates, at: now)
     }
@@ -242,7 +243,7 @@ final class StubHandler: HTTPHandler {
         refusals.withLock { refusals in
             refusals.note(
                 "TLS failed, because \(failure.sentence)",
-                advice: failure.isOfCertificate && configuration.authorityFile != nil
+                advice: failure.isOfCertificate && configuration.certificates?()?.authorityFile != nil
                     ? "make the client trust the certificate authority whose file BACKLOT_CA contains" : nil
             )
         }

@@ -58,8 +58,6 @@ package final class StubServer: Sendable {
         package var prefersTLS = false
         /// The options of the command that set up TLS, for the command that repeats a run.
         package var tlsOptions: [String] = []
-        /// The file with the certificate that clients must trust; `nil` if none is known.
-        package var authorityFile: String?
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// A Boolean value that indicates whether the client's process has something to do at this moment, where that
@@ -114,12 +112,8 @@ package final class StubServer: Sendable {
             handler.attach(network)
         } else {
             var options = HTTPServer.Configuration(configuration)
-            if let certificates = configuration.certificates {
-                options.tls = { [handler] listener throws(TLSProblem) in
-                    try certificates().map { (certificates) throws(TLSProblem) in
-                        try handler.answer(toHandshakeOn: listener, by: certificates)
-                    } ?? .refusal
-                }
+            if configuration.certificates != nil {
+                options.tls = { [handler] (listener) throws(TLSProblem) in try handler.answer(toHandshakeOn: listener) }
             }
             let server = HTTPServer(configuration: options, handler: handler)
             self.server = server
@@ -258,7 +252,7 @@ extension StubServer {
     package var tokens: JSONValue { main.tokens }
 
     /// The file with the certificate that clients must trust; `nil` if none is known.
-    package var authorityFile: String? { configuration.authorityFile }
+    package var authorityFile: String? { configuration.certificates?()?.authorityFile }
 
     /// The base URLs of the story's other servers, by name.
     package var originURLs: [String: String] { main.originURLs }

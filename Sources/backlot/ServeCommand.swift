@@ -210,7 +210,7 @@ enum ServeCommand {
 
     /// The authority that clients must trust.
     private static func secureNotice(_ configuration: StubServer.Configuration) -> String {
-        guard let file = configuration.authorityFile else { return "" }
+        guard let file = configuration.certificates?()?.authorityFile else { return "" }
         return "Authority for https: \(file)   To make a client trust the authority: backlot certificate\n\n"
     }
 

@@ -51,18 +51,12 @@ enum TLSOptions {
             throw arguments.misuse("--tls-certificate and --tls-host cannot be combined; keep one")
         }
         do throws(TLSProblem) {
-            let certificates: ServerCertificates
-            if let certificate {
-                certificates = try ServerCertificates(
-                    TLSIdentity(certificateFile: certificate, keyFile: key ?? certificate)
-                )
-            } else {
-                // Before an authority is created that nothing could use.
-                if let problem = SystemTLS.problem { throw problem }
-                let store = try CertificateAuthority.Store.ofUser()
-                certificates = try ServerCertificates(store.authority(), hosts: names + hosts)
-                configuration.authorityFile = store.certificateFile
-            }
+            let certificates =
+                if let certificate {
+                    try Self.certificates(of: certificate, key ?? certificate)
+                } else {
+                    try ServerCertificates(hosts: names + hosts)
+                }
             configuration.certificates = { certificates }
             configuration.prefersTLS = true
             configuration.tlsOptions =
@@ -70,6 +64,15 @@ enum TLSOptions {
                 ?? ["--tls"] + names.flatMap { ["--tls-host", $0] }
         } catch {
             throw arguments.misuse(error.description)
+        }
+    }
+
+    private static func certificates(of file: String, _ keyFile: String) throws(TLSProblem) -> ServerCertificates {
+        let identity = try TLSIdentity(certificateFile: file, keyFile: keyFile)
+        do throws(TLSProblem) {
+            return try ServerCertificates(identity)
+        } catch {
+            throw TLSProblem("\(file): \(error)")
         }
     }
 }

@@ -16,7 +16,8 @@ struct SecureServerTests {
     func serves() async throws {
         let folder = try TemporaryFolder()
         // The authority of the user is left alone.
-        let authority = try ServerHost.running().offerTLS(by: CertificateAuthority.Store(folder: folder.path))
+        let store = CertificateAuthority.Store(folder: folder.path)
+        let authority = try #require(try ServerHost.running().offerTLS(by: store))
         let server = try await BacklotServer(story: "Guide/Scenarios/pets", transport: .https)
         #expect(server.url.scheme == "https")
         #expect(server.certificateAuthority.map(Array.init) == authority)

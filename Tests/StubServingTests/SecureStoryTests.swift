@@ -3,6 +3,7 @@ import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
+import ScenarioFormat
 import Signatures
 import StubServing
 import TLS
@@ -178,6 +179,54 @@ struct SecureStoryTests {
             #expect(stub.log.text.contains("[scenario/requires-tls]"))
             let response = try stub.client().get("/")
             #expect(response.code == 421 && response.text.contains("--tls"))
+        }
+    }
+
+    // MARK: Certificates from files
+
+    @Test(arguments: [
+        (#""expired""#, true), (#""notYetValid""#, true), (#""wrongName""#, true), (#"{"expires": "1d"}"#, true),
+        (#"{"kind": "expired", "minimum": "1.3"}"#, true), (#""valid""#, false), (#""selfSigned""#, false),
+        (#""unknownAuthority""#, false), (#"{"kind": "selfSigned", "expires": "1d"}"#, false), (#""hang""#, false),
+        (#"{"minimum": "1.3"}"#, false),
+    ])
+    func `With a certificate from a file, TLS that requires the authority of this machine is refused at the start`(
+        tls: String,
+        isRefused: Bool
+    ) async throws {
+        let certificates = try ServerCertificates(Self.authority.identity())
+        for members in ["\"tls\": \(tls)", "\"timeline\": [\n{\"at\": \"1d\", \"tls\": \(tls)}]"] {
+            let text = #"{"backend": "Shop", "routes": {},\#n\#(members)}"#
+            do {
+                try await withStub(text, { $0.certificates = { certificates } }) { stub in
+                    #expect(!isRefused, "\(tls)")
+                    #expect(!stub.log.text.contains("impossible-tls"))
+                }
+            } catch let error as ScenarioError {
+                let finding = try #require(error.findings.first)
+                #expect(isRefused && finding.id == "scenario/impossible-tls" && finding.severity == .error)
+                let line = members.contains("timeline") ? "3:20" : "2:8"
+                #expect(finding.place?.description.hasSuffix("backend.json:\(line)") == true, "\(finding)")
+                #expect(finding.advice == "use --tls instead of --tls-certificate")
+            }
+        }
+    }
+
+    @Test func `With a certificate from a file, stories and events that require the authority are refused later`()
+        async throws
+    {
+        let backend = #"{"backend": "Shop", "routes": {"GET /notes": {"json": []}}}"#
+        let story = #"{"extends": "backend.json", "id": "a", "title": "One", "tls": "wrongName"}"#
+        let certificates = try ServerCertificates(Self.authority.identity())
+        try await withStub(backend, files: ["a.json": story], { $0.certificates = { certificates } }) { stub in
+            let client = try stub.client()
+            let changed = try client.call(.post, "/__backlot/scenario", ["story": "a"])
+            #expect(changed.code == 422 && changed.text.contains("use --tls"), "\(changed.text)")
+            let event = try client.call(.post, "/__backlot/events", ["tls": "expired"])
+            #expect(event.code == 400 && event.problem == "impossible-tls", "\(event.text)")
+            #expect(try client.call(.post, "/__backlot/events", ["tls": "selfSigned"]).code == 200)
+            // The scenario defines no TLS, so the server's own certificate is served after all.
+            #expect(try connect(stub, .all).get("/notes").code == 200)
         }
     }
 

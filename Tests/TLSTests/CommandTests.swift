@@ -126,6 +126,29 @@ struct CommandTests {
         #expect(try CertificateAuthority.Store.ofUser { environment[$0] }.read() == nil)
     }
 
+    @Test("a story that requires the authority is refused with its place if the certificate is from a file")
+    func refusesStory() async throws {
+        let file = "\(folder.path)/server.pem"
+        #expect(try await run("certificate", "--pem", file).status == 0)
+        let story = """
+            {"id": "N-1", "title": "Notes", "extends": "backend.json",
+             "tls": {"expires": "14d"}, "expect": [{"request": "GET /notes", "count": 1}]}
+            """
+        try folder.write(story, to: "notes/n.json")
+        let sentence = "notes/n.json:2:9: error: the server's certificate is from a file"
+        let served = try await run("serve", "\(folder.path)/notes/n.json", "--tls-certificate", file, "--port", "0")
+        #expect(served.status == 2)
+        #expect(served.errors.contains(sentence), "\(served.errors)")
+        #expect(served.errors.contains("use --tls instead of --tls-certificate"))
+        let played = try await run("run", "\(folder.path)/notes/n.json", "--tls-certificate", file, "--", "true")
+        #expect(played.status != 0)
+        let output = played.output + played.errors
+        #expect(
+            output.contains("notes/n.json:2:9") && output.contains("use --tls instead of --tls-certificate"),
+            "\(output)"
+        )
+    }
+
     @Test(
         "options that do not fit are refused",
         arguments: [

@@ -89,15 +89,10 @@ public final class BacklotServer: Sendable {
         filePath: String = #filePath
     ) async throws {
         let host = try ServerHost.running()
-        certificateAuthority = transport.isSecure ? Data(try host.offerTLS()) : nil
+        certificateAuthority = transport.isSecure ? try host.offerTLS().map { Data($0) } : nil
         let prepared = try host.prepare(story, contracts, from: filePath)
-        if prepared.loaded.scenario.requiresTLS, !transport.isSecure {
-            let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
-            throw StoryProblem(
-                ScenarioError([
-                    Basics.Finding(.error, id: "story/requires-tls", sentence, advice: "use the transport .https")
-                ])
-            )
+        if !transport.isSecure, let lack = prepared.loaded.findingOnPlainHTTP(advice: "use the transport .https") {
+            throw StoryProblem(ScenarioError([lack]))
         }
         let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)

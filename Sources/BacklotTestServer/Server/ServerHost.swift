@@ -36,8 +36,8 @@ final class ServerHost: Sendable {
     private static let knownStories = 200
 
     private let server: StubServer
-    /// The authority and the certificates, once a test has asked for https.
-    private let tls: Lock<(authority: [UInt8], certificates: ServerCertificates)?>
+    /// The certificates, once a test has asked for https.
+    private let certificates: Lock<ServerCertificates?>
     let network: SimulatedNetwork
     private let state = Lock(State())
 
@@ -63,9 +63,9 @@ final class ServerHost: Sendable {
         configuration.logsExchanges = false
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
-        let tls = Lock<(authority: [UInt8], certificates: ServerCertificates)?>(nil)
-        self.tls = tls
-        configuration.certificates = { tls.withLock { $0?.certificates } }
+        let certificates = Lock<ServerCertificates?>(nil)
+        self.certificates = certificates
+        configuration.certificates = { certificates.withLock { $0 } }
         // What the default session serves, which no test sees.
         let idle = try ReadableStory.idle.prepare(for: configuration)
         server = StubServer(idle, configuration, log: .silent)
@@ -81,15 +81,11 @@ final class ServerHost: Sendable {
     /// Lets the servers also speak TLS, and returns the certificate of the authority that clients must trust.
     ///
     /// - Parameter store: where the authority is kept; that of the user when `nil`.
-    func offerTLS(by store: CertificateAuthority.Store? = nil) throws -> [UInt8] {
+    func offerTLS(by store: CertificateAuthority.Store? = nil) throws -> [UInt8]? {
         do {
-            return try tls.withLock { tls throws(TLSProblem) in
-                if let tls { return tls.authority }
-                if let problem = SystemTLS.problem { throw problem }
-                let user = try CertificateAuthority.Store.ofUser()
-                let authority = try (store ?? user).authority()
-                tls = (authority.certificate, try ServerCertificates(authority))
-                return authority.certificate
+            return try certificates.withLock { certificates throws(TLSProblem) in
+                if certificates == nil { certificates = try ServerCertificates(by: store) }
+                return certificates?.authority?.certificate
             }
         } catch {
             throw ServerProblem(description: "the server cannot use TLS: \(error)")

@@ -456,6 +456,8 @@ extension FindingKind {
             A null removes nothing, because the extended file has no such key.
         scenario/idle-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A value of a state is never set and never used.
+        scenario/impossible-tls | error | StubServing/Library/ScenarioPreparation.swift
+            The server cannot create a certificate that a scenario defines.
         scenario/inherited-after-last | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             An inherited "afterLast" would hide the cases of a route.
         scenario/launch-order | error | ScenarioFormat/Objects/Event+Keys.swift
@@ -546,7 +548,7 @@ extension FindingKind {
             There is no story with this name.
         story/no-flow | error | StoryRunning/Clients/ClientEnd.swift
             No flow plays a story.
-        story/requires-tls | error | StoryRunning/Playing/StoryRunner.swift
+        story/requires-tls | error | StubServing/Library/ScenarioPreparation.swift
             A story that defines "tls" cannot be played over plain HTTP.
         test/* | error | ClientTesting/Testing/ClientTest.swift
             Some of a client's tests could not be run.

@@ -15,7 +15,7 @@ struct ReadParts {
         var mentionedDevices: [(name: String, position: JSONPosition)] = []
         /// The members that items have, and those that are used.
         var members = ItemMembers()
-        var requiresTLS = false
+        var tls: Scenario.PlacedTLS = []
 
         mutating func add(_ other: Notes) {
             changedStates += other.changedStates
@@ -23,7 +23,7 @@ struct ReadParts {
             signedInDevices += other.signedInDevices
             mentionedDevices += other.mentionedDevices
             members.add(other.members)
-            requiresTLS = requiresTLS || other.requiresTLS
+            tls += other.tls
         }
     }
 

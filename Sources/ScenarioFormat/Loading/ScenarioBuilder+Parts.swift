@@ -244,7 +244,7 @@ extension ScenarioBuilder {
         scenario.timeline = timeline()
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()
-        scenario.requiresTLS = noted.requiresTLS
+        scenario.definedTLS = noted.tls
         checkSilence(of: scenario.expectations)
         checkExpectationsAgree()
         checkStatesAreEntered()

@@ -36,8 +36,10 @@ package struct Scenario: Sendable {
     package var crossOrigin: CrossOrigin?
     /// The TLS of the servers; `nil` for the ordinary certificate.
     package var tls: TLSBehavior?
-    /// A Boolean value that indicates whether the scenario defines TLS, now or by an event.
-    package var requiresTLS = false
+    /// All definitions of TLS, also by events.
+    package var definedTLS: PlacedTLS = []
+    package typealias PlacedTLS = [(behavior: TLSBehavior, position: JSONPosition)]
+    package var requiresTLS: Bool { !definedTLS.isEmpty }
     package var unmatched: Fallback?
     package var wrongMethod: Fallback?
     package var invalidRequest: StubResponse?

@@ -25,6 +25,16 @@ package struct TLSBehavior: Sendable, Hashable {
     /// on the virtual clock.
     package var expires: Duration?
     package var minimum = Version.tls12
+
+    /// A Boolean value that indicates whether only this machine's authority can sign the certificate, because its dates
+    /// or its names differ from those of the server's own certificate.
+    package var needsAuthority: Bool {
+        switch kind {
+        case .expired, .notYetValid, .wrongName: true
+        case .valid: expires != nil
+        case .unknownAuthority, .selfSigned, .hang, .close, .alert: false
+        }
+    }
 }
 
 extension TLSBehavior: ModelObject {
@@ -57,11 +67,9 @@ extension TLSBehavior: ModelObject {
 extension ValueType<TLSBehavior> {
     /// The TLS of the servers, or only its kind.
     static var tls: Self {
-        of(choice(.of(.word) { (kind: TLSBehavior.Kind) in TLSBehavior(kind: kind) }, .object)) {
-            behavior,
-            _,
-            builder in
-            builder.noted.requiresTLS = true
+        let part: Self = choice(.of(.word) { (kind: TLSBehavior.Kind) in TLSBehavior(kind: kind) }, .object)
+        return of(part) { behavior, tree, builder in
+            builder.noted.tls.append((behavior, tree.position))
             return behavior
         }.shared("tlsOrKind")
     }

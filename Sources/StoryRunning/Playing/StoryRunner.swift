@@ -24,7 +24,10 @@ package struct StoryRunner: Sendable {
         do {
             return try PreparedScenario(story.library, story.loaded, configuration(of: story), contracts: &contracts)
         } catch {
-            throw PlayProblem(sentence: error.findings.first?.message ?? "the story can no longer be loaded")
+            let finding = error.findings.first
+            let sentence = finding.map { ([$0.message] + ($0.advice.map { [$0] } ?? [])).joined(separator: "; ") }
+            let place = finding?.shownPlace.map { " (\($0))" } ?? ""
+            throw PlayProblem(sentence: "\(sentence ?? "the story can no longer be loaded")\(place)")
         }
     }
 
@@ -45,7 +48,9 @@ package struct StoryRunner: Sendable {
         var configuration = configuration(of: story)
         configuration.seed = chosen
         let scenario = if let scenario { scenario } else { try prepare(story) }
-        if let absence = client.absence(from: story) ?? absenceWithoutTLS(from: story) {
+        let advice = "run the story with --tls"
+        let lack = configuration.certificates == nil ? story.loaded.findingOnPlainHTTP(advice: advice) : nil
+        if let absence = client.absence(from: story) ?? lack.map({ .impossible($0) }) {
             var play = StoryPlay(of: story, by: self, on: StubServer(scenario, configuration, log: .silent))
             play.absence = absence
             return play
@@ -102,14 +107,6 @@ package struct StoryRunner: Sendable {
             if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
         }
         return StoryPlay(of: story, by: self, on: server, launches, lasting: ContinuousClock.now - start)
-    }
-
-    /// The reason why a story that defines TLS cannot be played over plain HTTP.
-    private func absenceWithoutTLS(from story: RunnableStory) -> ClientAbsence? {
-        guard story.loaded.scenario.requiresTLS, configuration.certificates == nil else { return nil }
-        let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
-        let advice = "run the story with --tls"
-        return .impossible(Finding(.error, id: "story/requires-tls", sentence, at: story.place, advice: advice))
     }
 
     private func configuration(of story: RunnableStory) -> StubServer.Configuration {

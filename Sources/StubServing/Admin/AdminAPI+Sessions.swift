@@ -244,6 +244,14 @@ extension AdminAPI {
             (session.ledger, session.played.scenario.tokens.signInGrants.count, session.allowsFaults(faults))
         }
         guard faults == 0 || allowsFaults else { throw .tooManyFaults }
+        let behaviors: [TLSBehavior] = commands.compactMap { command in
+            if case .tls(let behavior) = command.event.action { behavior } else { nil }
+        }
+        for behavior in Set(behaviors) {
+            guard let obstacle = handler.configuration.certificates?()?.obstacle(to: behavior) else { continue }
+            let reason = "\(obstacle.sentence); \(obstacle.advice)"
+            throw AdminError("impossible-tls", "The event cannot be played: \(reason).")
+        }
         let tokens = ledger.tokens.count
         let new = commands.map(\.event).newTokens(in: ledger, kinds: kinds)
         guard new == 0 || tokens + new <= Session.mostTokens else {

@@ -1,6 +1,6 @@
-import Basics
+package import Basics
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 import Simulation
 
 /// Makes loaded scenarios ready for playing, each with the contract that it names.
@@ -36,13 +36,11 @@ struct ScenarioPreparation: Sendable {
         contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
         var (loaded, contract) = try complete(loaded, contracts: &contracts)
-        if loaded.scenario.requiresTLS, configuration.certificates == nil {
-            let sentence = "the scenario defines \"tls\", so requests over plain HTTP receive 421"
-            let place = Place(file: loaded.path)
-            loaded.findings.append(
-                Finding(.warning, id: "scenario/requires-tls", sentence, at: place, advice: "serve it with --tls")
-            )
+        let obstacles = configuration.obstaclesOfTLS(in: loaded)
+        if obstacles.contains(where: { $0.severity == .error }) {
+            throw ScenarioError(obstacles, watched: loaded.watched)
         }
+        loaded.findings += obstacles
         var terms = ContractTerms(mode: mode, fill: fill(of: loaded), files: library.files)
         terms.asksCredentials = library.isContract && configuration.asksCredentials
         terms.assertsFormats = configuration.assertsFormats
@@ -143,4 +141,33 @@ struct ScenarioPreparation: Sendable {
     /// The number of reported findings; a large contract may have thousands, and the server works without what
     /// they cost.
     private static let told = 10
+}
+
+extension StubServer.Configuration {
+    /// Reports the TLS of a scenario that a server with this configuration cannot play.
+    fileprivate func obstaclesOfTLS(in loaded: LoadedScenario) -> [Finding] {
+        let defined = loaded.scenario.definedTLS.map { ($0.behavior, loaded.sources.place(of: $0.position)) }
+        guard let certificates else {
+            let sentence = "the scenario defines \"tls\", so requests over plain HTTP receive 421"
+            return defined.prefix(1).map { _, place in
+                Finding(.warning, id: "scenario/requires-tls", sentence, at: place, advice: "serve it with --tls")
+            }
+        }
+        return defined.compactMap { behavior, place in
+            certificates()?.obstacle(to: behavior).map { sentence, advice in
+                Finding(.error, id: "scenario/impossible-tls", sentence, at: place, advice: advice)
+            }
+        }
+    }
+}
+
+extension LoadedScenario {
+    /// Reports that a story with TLS cannot be played over plain HTTP; `nil` for other stories.
+    package func findingOnPlainHTTP(advice: String) -> Finding? {
+        scenario.definedTLS.first.map { first in
+            let sentence = "the story defines \"tls\", which has no effect over plain HTTP"
+            let place = sources.place(of: first.position)
+            return Finding(.error, id: "story/requires-tls", sentence, at: place, advice: advice)
+        }
+    }
 }

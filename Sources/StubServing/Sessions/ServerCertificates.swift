@@ -10,22 +10,38 @@ package struct ServerCertificates: Sendable {
     /// Has the ordinary certificate.
     let context: any TLSContext
     private let identity: TLSIdentity
-    /// `nil` for a server with a certificate of the user.
-    private let authority: CertificateAuthority?
     private let names: [String]
+    /// `nil` for a server with a certificate of the user.
+    package let authority: CertificateAuthority?
+    /// The file with the certificate that clients must trust; `nil` if none is known.
+    package private(set) var authorityFile: String?
 
-    /// - Parameter hosts: Further names and addresses in the certificate.
-    package init(_ authority: CertificateAuthority, hosts: [String] = []) throws(TLSProblem) {
-        try self.init(authority.identity(for: hosts), by: authority, CertificateAuthority.names(with: hosts))
+    /// Certificates of the authority of this machine, which is created if it is missing.
+    ///
+    /// - Parameters:
+    ///   - hosts: Further names and addresses in the certificate.
+    ///   - store: Where the authority is kept; that of the user when `nil`.
+    package init(hosts: [String] = [], by store: CertificateAuthority.Store? = nil) throws(TLSProblem) {
+        // Before an authority is created that nothing could use.
+        if let problem = SystemTLS.problem { throw problem }
+        let user = try CertificateAuthority.Store.ofUser()
+        try self.init((store ?? user).authority(), hosts: hosts)
+        authorityFile = (store ?? user).certificateFile
     }
 
-    package init(
-        _ identity: TLSIdentity,
-        by authority: CertificateAuthority? = nil,
-        _ names: [String] = CertificateAuthority.names(with: [])
-    ) throws(TLSProblem) {
+    package init(_ authority: CertificateAuthority, hosts: [String] = []) throws(TLSProblem) {
+        let names = CertificateAuthority.names(with: hosts)
+        try self.init(authority.identity(for: hosts), names, by: authority)
+    }
+
+    /// A certificate of the user.
+    package init(_ identity: TLSIdentity) throws(TLSProblem) {
+        try self.init(identity, CertificateAuthority.names(with: []), by: nil)
+    }
+
+    private init(_ identity: TLSIdentity, _ names: [String], by authority: CertificateAuthority?) throws(TLSProblem) {
         context = try SystemTLS.server(identity)
-        (self.identity, self.authority, self.names) = (identity, authority, names)
+        (self.identity, self.names, self.authority) = (identity, names, authority)
     }
 }
 
@@ -38,9 +54,6 @@ struct PlayedCertificate: Sendable {
     /// In seconds of the machine's clock since 1970; `nil` if the certificate does not depend on the virtual clock.
     fileprivate var validity: ClosedRange<Int64>?
     fileprivate var context: any TLSContext
-
-    /// Returns whether the certificate is one of these, possibly with other dates.
-    fileprivate func isOne(of tls: PlayedTLS) -> Bool { number == tls.number && behavior == tls.behavior }
 
     /// Returns whether the certificate has nearly the same dates, and is expired or not like one with these dates.
     fileprivate func agrees(with validity: ClosedRange<Int64>?, at now: Int64) -> Bool {
@@ -78,8 +91,10 @@ extension ServerCertificates {
             let upper = Self.encodable(now + validity.upperBound.seconds - time.seconds - 1)
             return lower...max(lower, upper)
         }
-        if let last, last.isOne(of: tls), last.agrees(with: validity, at: now) { return .handshake(last.context) }
-        let key = last.flatMap { $0.isOne(of: tls) ? $0.key : nil } ?? .random()
+        // The same certificate, possibly with other dates.
+        let known = last.flatMap { $0.number == tls.number && $0.behavior == tls.behavior ? $0 : nil }
+        if let known, known.agrees(with: validity, at: now) { return .handshake(known.context) }
+        let key = known?.key ?? .random()
         let identity = try identity(tls.behavior, of: key, valid: validity, at: now)
         let context = try SystemTLS.server(identity, requiresTLS13: tls.behavior.minimum == .tls13)
         last = PlayedCertificate(
@@ -95,6 +110,24 @@ extension ServerCertificates {
     /// The nearest date that a certificate can contain, in seconds since 1970: the years 1900 to 9999.
     private static func encodable(_ date: Int64) -> Int64 { min(max(date, -2_208_988_800), 253_402_300_799) }
 
+    /// The reason why this server cannot play a behavior, and the remedy; `nil` if it can.
+    func obstacle(to behavior: TLSBehavior) -> (sentence: String, advice: String)? {
+        if behavior.needsAuthority, authority == nil {
+            return (
+                "the server's certificate is from a file, and this \"tls\" requires certificates signed by the authority "
+                    + "of this machine",
+                "use --tls instead of --tls-certificate"
+            )
+        }
+        guard behavior.minimum == .tls13 else { return nil }
+        do throws(TLSProblem) {
+            _ = try SystemTLS.server(identity, requiresTLS13: true)
+            return nil
+        } catch {
+            return (error.description, "remove \"minimum\"")
+        }
+    }
+
     private func identity(
         _ behavior: TLSBehavior,
         of key: P256PrivateKey,
@@ -103,11 +136,9 @@ extension ServerCertificates {
     ) throws(TLSProblem) -> TLSIdentity {
         let isUnknown = behavior.kind == .unknownAuthority || behavior.kind == .selfSigned
         guard let authority = isUnknown ? CertificateAuthority(now: now) : authority else {
-            if validity == nil, behavior.kind == .valid { return identity }
-            throw TLSProblem(
-                "the \"tls\" of the scenario requires a certificate by the authority of this machine; use --tls instead "
-                    + "of --tls-certificate"
-            )
+            // An event that arrived later than the scenario may require the authority.
+            if let obstacle = obstacle(to: behavior) { throw TLSProblem("\(obstacle.sentence); \(obstacle.advice)") }
+            return identity
         }
         return authority.identity(
             of: key,
