@@ -1,3 +1,4 @@
+import Checking
 import CommandLineInterface
 import HTTPCodec
 import HTTPServing
@@ -120,47 +121,28 @@ extension RunningServer {
 }
 
 extension RunningServer {
-    /// Sends one request on a separate connection.
+    /// Sends one request on a separate connection, which trusts the authority of this machine, too.
     private func send(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-        guard let (isSecure, host, port) = authority else {
+        guard let server = try? ServerURL(url) else {
             throw Problem(
                 sentence: "\(url) is not the URL of a Backlot server; use a URL such as http://127.0.0.1:9847"
             )
         }
-        var request = request
-        request.fields.append("Host", "\(host.contains(":") ? "[\(host)]" : host):\(port)")
-        do throws(HTTPClientFailure) {
-            let tls = isSecure ? try Self.context() : nil
-            return try HTTPClient(host: host, port: port, timeout: .seconds(10), tls: tls).exchange(request).response
-        } catch {
-            guard error == .refused else { throw Problem(sentence: "\(url) cannot be reached: \(error)") }
+        do {
+            var trust = ServerTrust()
+            let authority = server.isSecure ? try CertificateAuthority.Store.ofUser().read() : nil
+            trust.authorities = authority.map { [$0.certificate] } ?? []
+            let client = try trust.way(to: server).connect(timeout: .seconds(10))
+            return try client.exchange(request).response
+        } catch HTTPClientFailure.refused {
             throw Problem(
                 sentence:
                     "no server responds at \(url); start a server with backlot serve, or set another URL with --port or --url"
             )
-        }
-    }
-
-    /// A context that trusts the authority of this machine, too.
-    private static func context() throws(HTTPClientFailure) -> any TLSContext {
-        do throws(TLSProblem) {
-            let authority = try CertificateAuthority.Store.ofUser().read()
-            return try SystemTLS.client(authority.map { .authorities([$0.certificate]) } ?? .system)
+        } catch let error as VerificationProblem {
+            throw Problem(sentence: error.sentence)
         } catch {
-            throw .tls(error.description)
+            throw Problem(sentence: "\(url) cannot be reached: \(error)")
         }
-    }
-
-    /// Scheme, host and port of a URL without a path.
-    private var authority: (isSecure: Bool, host: String, port: UInt16)? {
-        let isSecure = url.hasPrefix("https://")
-        guard isSecure || url.hasPrefix("http://") else { return nil }
-        let rest = url.dropFirst(isSecure ? 8 : 7).prefix { $0 != "/" }
-        guard let colon = rest.lastIndex(of: ":"), rest[colon...].firstIndex(of: "]") == nil else {
-            return (isSecure, String(rest), isSecure ? 443 : 80)
-        }
-        guard let port = UInt16(rest[rest.index(after: colon)...]) else { return nil }
-        let host = rest[..<colon]
-        return (isSecure, host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port)
     }
 }

@@ -133,7 +133,7 @@ extension GivenDocument {
         } catch .malformed(let sentence) {
             throw VerificationProblem("\(address) cannot be read: \(sentence)")
         } catch {
-            throw VerificationProblem("\(address) cannot be read: \(error)")
+            throw VerificationProblem("\(address) cannot be read: \(error)", advice: error.advice)
         }
         throw VerificationProblem(
             "\(address) redirects to another server, or too many times",

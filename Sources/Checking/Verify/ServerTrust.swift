@@ -1,7 +1,7 @@
 import Basics
 import EventLoops
-import HTTPCodec
-import HTTPServing
+package import HTTPCodec
+package import HTTPServing
 import TLS
 
 /// The way to servers: the certificates that are accepted, which are those that the system trusts unless it says
@@ -16,7 +16,7 @@ package struct ServerTrust: Sendable {
 
     package init() {}
 
-    func way(to url: ServerURL) throws(VerificationProblem) -> ServerWay {
+    package func way(to url: ServerURL) throws(VerificationProblem) -> ServerWay {
         try ServerWay(url: url, tls: context(for: url), proxy: proxy(for: url))
     }
 
@@ -78,12 +78,26 @@ package struct ServerTrust: Sendable {
 }
 
 /// The way to a server.
-struct ServerWay: Sendable {
-    var url: ServerURL
-    var tls: (any TLSContext)?
-    var proxy: HTTPProxy?
+package struct ServerWay: Sendable {
+    let url: ServerURL
+    let tls: (any TLSContext)?
+    let proxy: HTTPProxy?
 
-    func connect(timeout: Duration, limits: HTTPLimits) throws(HTTPClientFailure) -> HTTPClient {
+    package func connect(
+        timeout: Duration,
+        limits: HTTPLimits = .standard
+    ) throws(HTTPClientFailure) -> HTTPClient {
         try HTTPClient(host: url.host, port: url.port, timeout: timeout, limits: limits, tls: tls, through: proxy)
+    }
+}
+
+extension HTTPClientFailure {
+    /// The remedy if the way to the server is wrong; `nil` for other failures.
+    var advice: String? {
+        switch self {
+        case .tls: "if a private authority issued the certificate, specify the authority's certificate with --ca"
+        case .proxy: "correct the variable that names the proxy, or list the server in no_proxy"
+        default: nil
+        }
     }
 }

@@ -98,13 +98,9 @@ final class VerificationSession: Sendable {
         case .tls(let sentence):
             throw VerificationProblem(
                 "no TLS connection to \(origin) was established: \(sentence)",
-                advice: "if a private authority issued the certificate, specify the authority's certificate with --ca"
+                advice: failure.advice
             )
-        case .proxy(let sentence):
-            throw VerificationProblem(
-                sentence,
-                advice: "correct the variable that names the proxy, or list the server in no_proxy"
-            )
+        case .proxy(let sentence): throw VerificationProblem(sentence, advice: failure.advice)
         default: return
         }
     }
