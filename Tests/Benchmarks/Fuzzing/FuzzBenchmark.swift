@@ -64,6 +64,7 @@ struct FuzzBenchmark {
 
     private func keep(_ batch: Batch) throws -> String {
         let line = try KeptInputs.line(of: Mutation(batch.target).input(batch.first), for: batch.target)
+        try FileManager.default.createDirectory(atPath: ".build", withIntermediateDirectories: true)
         let former = (try? String(contentsOfFile: Self.found, encoding: .utf8)) ?? ""
         try (former + line + "\n").write(toFile: Self.found, atomically: true, encoding: .utf8)
         return "its input is the last line of \(Self.found)"
