@@ -71,6 +71,8 @@ package enum ContentCodingError: Error, Sendable, Hashable {
     case tooLarge(limit: Int)
     /// The body has more codings than the limit.
     case tooMany(limit: Int)
+    /// The decoded body is JSON with more values than the limit.
+    case tooManyValues(limit: Int)
 
     /// The finding, without a full stop.
     package var sentence: String {
@@ -80,6 +82,7 @@ package enum ContentCodingError: Error, Sendable, Hashable {
         case .truncated: "the compressed data ends too early"
         case .tooLarge(let limit): "the decoded body is larger than \(limit) bytes"
         case .tooMany(let limit): "the body has more than \(limit) content codings"
+        case .tooManyValues(let limit): "the body contains more than \(limit) JSON values"
         }
     }
 }

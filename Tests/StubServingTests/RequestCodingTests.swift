@@ -68,6 +68,26 @@ struct `A coded request body` {
         }
     }
 
+    /// More than a million values, which would take hundreds of megabytes.
+    private static let crowd = Array("[[1".utf8) + [UInt8](repeating: 0x2C, count: 1_000_000) + Array("]]".utf8)
+
+    @Test(arguments: ["/names", "/mine", "/form", "/__backlot/events"])
+    func `with too many values is refused before it is read`(target: String) async throws {
+        try await withStub(Self.backend) { (stub) async throws in
+            for type in ["application/json", "text/plain"] where type == "application/json" || target == "/names" {
+                let response = try stub.client().exchange(post(Self.crowd, codedBy: "identity", to: target, type: type))
+                #expect(response.code == 413)
+                #expect(response.problem == "too-large")
+            }
+            let entry = try stub.admin(.get, "journal")["exchanges"]?.array?.first
+            if let entry {
+                #expect(entry["request"]?["json"] == nil)
+                #expect(entry["findings"]?.array?.first?.string?.contains("more than 1000000 JSON values") == true)
+            }
+            #expect(try stub.client().exchange(post(Self.json, codedBy: "")).code == 201)
+        }
+    }
+
     @Test func `may be a form, and may come in chunks`() async throws {
         try await withStub(Self.backend) { (stub) async throws in
             let form = try bytes("H4sIAAAAAAACA8tLzE21dUxJBADu9gcgCAAAAA==")

@@ -199,7 +199,7 @@ struct VerifiedOperation {
                 "the body is not valid \(coding.printable.shortened), although Content-Encoding declares this coding: "
                 + reason
             findings.append(finding(.error, "verify/content-coding", text, request, at: place))
-        case .unknown, .tooLarge, .tooMany, nil: break
+        case .unknown, .tooLarge, .tooMany, .tooManyValues, nil: break
         }
         return findings
     }
@@ -211,6 +211,7 @@ struct VerifiedOperation {
             "not judged: the body has the content coding \(name.printable.shortened), which is not decoded"
         case .tooLarge(let limit): "not judged: the decoded body is larger than \(limit) bytes"
         case .tooMany(let limit): "not judged: the body has more than \(limit) content codings"
+        case .tooManyValues(let limit): "not judged: the body contains more than \(limit) JSON values"
         case .malformed, .truncated, nil: nil
         }
     }

@@ -254,6 +254,8 @@ extension HTTPFields: Recorded {
 private struct MessageBody: Recorded, Equatable {
     /// The maximum depth of a body that is written as JSON, so that the whole document can be read again.
     private static let depth = 480
+    /// The maximum number of values of a body that is written as JSON; a longer one is written as text.
+    private static let mostValues = 1_000_000
 
     var bytes: [UInt8] = []
 
@@ -274,7 +276,11 @@ private struct MessageBody: Recorded, Equatable {
     }
 
     func json(in style: RecordedStyle) -> JSONValue {
-        if let document = try? JSONParser(maximumDepth: Self.depth).parse(bytes) { return ["json": document.root] }
+        if !JSONParser.exceeds(Self.mostValues, in: bytes),
+            let document = try? JSONParser(maximumDepth: Self.depth).parse(bytes)
+        {
+            return ["json": document.root]
+        }
         if let text = String(validUTF8: bytes) { return ["text": .string(text)] }
         return ["base64": .string(Base64.encode(bytes))]
     }

@@ -108,7 +108,7 @@ extension Problem {
                 detail: "\(sentence) Send the body with \(ContentCoding.accepted), or without Content-Encoding.",
                 fields: [("Accept-Encoding", ContentCoding.accepted)]
             )
-        case .tooLarge:
+        case .tooLarge, .tooManyValues:
             Problem("too-large", status: 413, title: "The request is too large", detail: sentence)
         case .malformed, .truncated, .tooMany:
             Problem("undecodable-body", status: 400, title: "The body cannot be decoded", detail: sentence)

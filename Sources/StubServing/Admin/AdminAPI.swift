@@ -28,9 +28,19 @@ struct AdminAPI {
         var session: LiveSession
         var now: MonotonicTime
 
+        private static let mostValues = 1_000_000
+
         /// The body as JSON; null if missing.
         func body() throws(AdminError) -> JSONValue {
             guard !request.body.isEmpty else { return .null }
+            guard !JSONParser.exceeds(Self.mostValues, in: request.body) else {
+                throw AdminError(
+                    "too-large",
+                    status: 413,
+                    title: "The request is too large",
+                    detail: "The body contains more than \(Self.mostValues) JSON values."
+                )
+            }
             do {
                 return try JSONParser(duplicateNames: .refused).parse(request.body).root
             } catch {

@@ -203,10 +203,15 @@ final class LiveSession: Sendable {
         }
     }
 
+    /// The maximum number of values in a JSON body: about 70 MB of memory while the request is answered.
+    private static let mostValues = 1_000_000
+
     /// The request with its decoded body, or as it was sent where its body cannot be decoded.
     private static func decoded(_ request: HTTPRequest, limit: Int) -> (HTTPRequest, ContentCodingError?) {
         do throws(ContentCodingError) {
-            return (try request.decoded(limit: limit), nil)
+            let decoded = try request.decoded(limit: limit)
+            guard !JSONParser.exceeds(mostValues, in: decoded.body) else { throw .tooManyValues(limit: mostValues) }
+            return (decoded, nil)
         } catch {
             return (request, error)
         }
