@@ -286,6 +286,40 @@ struct AdminAPITests {
         }
     }
 
+    @Test func `A call has a limit on the parts of streams that it sends`() async throws {
+        let messages = Array(repeating: #"{"after": "1s", "text": "x"}"#, count: 30_000).joined(separator: ",")
+        let backend =
+            #"{"backend": "Crowd", "clock": {"frozen": true}, "routes": {"#
+            + #""GET /long": {"events": [\#(messages)]}, "GET /open": {"staysOpen": true, "events": []}}}"#
+        try await withStub(backend) { (stub) async throws in
+            func send(_ part: String, _ body: JSONValue) throws -> HTTPReceivedResponse {
+                let fields: HTTPFields = ["Content-Type": "application/json"]
+                return try stub.client().call(.post, "/__backlot/\(part)", fields, body.text(.compact))
+            }
+            var readers: [HTTPClient] = []
+            for target in Array(repeating: "/long", count: 4) + ["/open"] {
+                let client = try stub.client()
+                try client.send(HTTPRequest(target: target))
+                try stub.until("the head of the stream") { !(try client.peek().isEmpty) }
+                readers.append(client)
+            }
+            for refused: JSONValue in [["advance": "9h"], ["set": "2027-01-01T00:00:00Z"]] {
+                #expect(try send("clock", refused).problem == "too-many-events")
+            }
+            #expect(
+                try send("events", [["advance": "4h"], ["set": "2020-01-01T00:00:00Z"], ["advance": "400w"]]).code
+                    == 400
+            )
+            let push: JSONValue = [
+                "push": "GET /open", "events": .array(Array(repeating: ["text": "x"], count: 1_000)),
+            ]
+            #expect(try send("events", .array(Array(repeating: push, count: 101))).problem == "too-many-events")
+            #expect(try stub.admin(.get, "clock")["now"]?.string == Stub.start)
+            #expect(try send("clock", ["advance": "10s"]).code == 200)
+            readers.removeAll()
+        }
+    }
+
     @Test func `Lists of events have a limit on the tokens that they go through`() async throws {
         let backend =
             #"{"backend": "Tokens", "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /": {}}}"#

@@ -1,7 +1,7 @@
-import Basics
+package import Basics
 import HTTPCodec
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 /// A part of a stream's body that is due, for the connection that the stream is on.
 package struct StreamOutput: Sendable, Hashable {
@@ -243,6 +243,43 @@ extension Session {
     /// Ends a stream that nothing more is sent on, although its response has not ended.
     package mutating func dropStream(_ exchange: UInt64) {
         streams[exchange]?.hasEnded = true
+    }
+
+    /// Returns whether a list of events sends more parts of open streams than a limit, by moving the clock or by pushing.
+    ///
+    /// What other events and requests have changed by then is not known, so that the number can be lower.
+    package func sends(moreStreamPartsThan limit: Int, in events: [Event], at now: MonotonicTime) -> Bool {
+        guard hasOpenStreams else { return false }
+        var (count, moment) = (0, time(at: now))
+        var end = moment
+        func pushed(by event: Event) -> Int {
+            guard case .push(let push) = event.action else { return 0 }
+            return max(1, push.events.count) * openStreams(of: push.route, .every).count
+        }
+        for event in events {
+            switch event.action {
+            case .advance(let duration): moment = moment + duration
+            case .setClock(let time): moment = time
+            default: count += pushed(by: event)
+            }
+            end = max(end, moment)
+            guard count <= limit else { return true }
+        }
+        for (due, item) in agenda.items(dueBy: end) {
+            switch item {
+            case .event(let event), .consequence(let event): count += pushed(by: event)
+            case .streamPiece(let exchange):
+                guard let stream = streams[exchange] else { continue }
+                var due = due
+                for next in stream.next..<max(stream.next, stream.pieces.count) where due <= end && count <= limit {
+                    count += 1
+                    if next + 1 < stream.pieces.count { due = due + stream.pieces[next + 1].after }
+                }
+            case .response, .streamToken: continue
+            }
+            guard count <= limit else { return true }
+        }
+        return false
     }
 
     /// A Boolean value that indicates whether a stream is open whose next part is to come.

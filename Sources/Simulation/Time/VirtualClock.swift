@@ -147,6 +147,11 @@ struct Agenda: Sendable {
         return first.map { ($0.due, $0.item) }
     }
 
+    /// The items that become due by a time, in no particular order.
+    func items(dueBy time: VirtualTime) -> [(due: VirtualTime, item: Item)] {
+        heap.filter { $0.due <= time }.map { ($0.due, $0.item) }
+    }
+
     mutating func add(_ item: Item, due: VirtualTime) {
         lastOrder += 1
         if item.pushedRoute != nil { pushes += 1 }

@@ -238,10 +238,24 @@ extension AdminAPI {
     /// the session's tokens.
     private static let mostLookedAt = 10_000_000
 
+    /// The maximum number of parts of open streams that one call sends.
+    private static let mostStreamParts = 100_000
+
     private func checkWork(of commands: [AdminCommand], in call: Call) throws(AdminError) {
-        let faults = commands.count(where: \.event.armsFault)
-        let (ledger, kinds, allowsFaults) = try access(call) { session, _ in
-            (session.ledger, session.played.scenario.tokens.signInGrants.count, session.allowsFaults(faults))
+        let events = commands.map(\.event)
+        let faults = events.count(where: \.armsFault)
+        let (ledger, kinds, allowsFaults, sendsTooMuch) = try access(call) { session, now in
+            (
+                session.ledger, session.played.scenario.tokens.signInGrants.count, session.allowsFaults(faults),
+                session.sends(moreStreamPartsThan: Self.mostStreamParts, in: events, at: now)
+            )
+        }
+        guard !sendsTooMuch else {
+            throw AdminError(
+                "too-many-events",
+                "Send fewer events or advance the clock in smaller steps, because open streams would receive more than "
+                    + "\(Self.mostStreamParts) parts at once."
+            )
         }
         guard faults == 0 || allowsFaults else { throw .tooManyFaults }
         let behaviors: [TLSBehavior] = commands.compactMap { command in
@@ -253,14 +267,14 @@ extension AdminAPI {
             throw AdminError("impossible-tls", "The event cannot be played: \(reason).")
         }
         let tokens = ledger.tokens.count
-        let new = commands.map(\.event).newTokens(in: ledger, kinds: kinds)
+        let new = events.newTokens(in: ledger, kinds: kinds)
         guard new == 0 || tokens + new <= Session.mostTokens else {
             throw AdminError(
                 "too-many-tokens",
                 "The session has \(tokens) of at most \(Session.mostTokens) tokens. Reset the session first."
             )
         }
-        let searches = commands.count(where: \.event.searchesTokens)
+        let searches = events.count(where: \.searchesTokens)
         guard searches * (tokens + new) <= Self.mostLookedAt else {
             let most = max(1, Self.mostLookedAt / (tokens + new))
             throw AdminError(
