@@ -121,7 +121,8 @@ final class SessionDirectory: Sendable {
     ///
     /// - Parameter ordinal: the session that needs the room.
     func shrinkJournals(for ordinal: UInt64) {
-        let sessions = all.filter { $0.ordinal != ordinal }.map { ($0, $0.lastTraffic) }.sorted { $0.1 < $1.1 }
+        let sessions = all.filter { $0.ordinal != ordinal }
+            .map { ($0, $0.lastTraffic) }.sorted { ($0.1, $0.0.ordinal) < ($1.1, $1.0.ordinal) }
         for (session, _) in sessions {
             if runtime.budget.hasRoom { return }
             session.emptyJournal()
