@@ -172,7 +172,7 @@ extension [UInt8] {
 }
 
 extension Int64 {
-    func clamped(to range: ClosedRange<Int64>) -> Int64 {
+    package func clamped(to range: ClosedRange<Int64>) -> Int64 {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

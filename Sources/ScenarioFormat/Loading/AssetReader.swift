@@ -77,6 +77,9 @@ struct AssetReader {
         guard let resolved = files.resolve(path) else {
             // Watched although it is missing, so that the file's arrival is noticed.
             watched.append(path)
+            guard !files.entries(of: FilePath.folder(of: path)).contains(FilePath.name(of: path)) else {
+                throw Problem(message: "\"\(name)\" is a symbolic link that leads to no file")
+            }
             throw Problem(
                 message: "there is no file \"\(name)\"",
                 advice: suggestion(for: name, at: path, from: origin)

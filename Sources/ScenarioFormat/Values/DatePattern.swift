@@ -85,9 +85,11 @@ package struct DatePattern: Sendable, Hashable {
     }
 
     /// Writes a moment in the local time of a zone that is so many seconds ahead of UTC.
+    ///
+    /// A moment outside the years 0 to 9999 becomes the nearest one in them, as in ``RFC3339``.
     package func text(of time: VirtualTime, zone: Int) -> String {
         let local = time + .seconds(zone)
-        let date = CalendarDate(secondsSince1970: local.seconds)
+        let date = CalendarDate(secondsSince1970: local.seconds.clamped(to: CalendarDate.fourDigitYears))
         let fraction = padding(local.fraction, to: 6) + "000"
         let names = locale.names
         return parts.map { part in

@@ -108,6 +108,17 @@ struct `Files on disk` {
         )
     }
 
+    @Test(arguments: ["loop", "nowhere"])
+    func `do not exist if they are links without a target`(target: String) throws {
+        try folder.link("Scenarios/b/loop", to: target)
+        try folder.write(#"{ "backend": "B", "routes": { "GET /a": { "file": "loop" } } }"#, to: "Scenarios/b/c.json")
+        #expect(
+            try load("Scenarios/b/c.json") == [
+                #"…/Scenarios/b/c.json:1:51: error: "loop" is a symbolic link that leads to no file [scenario/fixture]"#
+            ]
+        )
+    }
+
     @Test
     func `inside of the root may be links`() throws {
         try folder.link("Scenarios/b/same.json", to: "b.json")

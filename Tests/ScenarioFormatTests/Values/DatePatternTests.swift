@@ -35,6 +35,14 @@ struct `Date patterns` {
         #expect(try #require(DatePattern("yyyy-MM-dd HH")).text(of: moment, zone: zone) == text)
     }
 
+    @Test(arguments: [
+        (Int64.max, "9999 99 12-31"), (.min, "0000 00 01-01"), (253_402_300_800_000_000, "9999 99 12-31"),
+    ])
+    func `stay within the years that four digits can say`(microseconds: Int64, text: String) throws {
+        let pattern = try #require(DatePattern("yyyy yy MM-dd"))
+        #expect(pattern.text(of: VirtualTime(microseconds: microseconds), zone: 18 * 3_600) == text)
+    }
+
     @Test(arguments: [Int64.min, Int64.max, -62_167_219_200_000_001])
     func `write any moment at all`(microseconds: Int64) throws {
         let pattern = try #require(DatePattern("yyyy yy MMMM d EEEE HH:mm:ss.SSSSSS"))
