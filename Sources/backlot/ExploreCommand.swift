@@ -13,11 +13,12 @@ enum ExploreCommand {
         .file(endings: TextFormat.endings, orFolder: true),
         "A story, a backend, or a folder that contains a backend"
     )
+    private static let defaultFolder = "explore"
     private static let output = Option(
         "output",
         "FOLDER",
         .folder,
-        default: "explore",
+        default: defaultFolder,
         "Write the stories and the progress to this folder of the project"
     )
     private static let budget = Option(
@@ -90,6 +91,11 @@ enum ExploreCommand {
         runner.configuration = PlayOptions.configuration(arguments)
         runner.isInterrupted = { StopSignals.count > 0 }
         let folder = arguments[output]
+        guard folder != defaultFolder || !DiskFiles().isLink(folder) else {
+            return Terminal.refuse(
+                "\"\(folder)\" is a symbolic link, which is not followed; name its target with --output"
+            )
+        }
         do throws(FileProblem) {
             try DiskFiles().makeFolder(folder)
         } catch {

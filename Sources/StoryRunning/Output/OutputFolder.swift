@@ -64,6 +64,10 @@ struct StoryFolder: Sendable {
 
     init(_ path: String, version: String = "") {
         self.version = version
+        guard !files.isLink(path) else {
+            lost.append("\"\(path)\" is a symbolic link, which is not followed")
+            return
+        }
         do {
             try files.makeFolder(path)
             folder = path

@@ -74,6 +74,16 @@ struct `The output folder` {
         #expect(try text("\(folder.path)/N-1/checks.json").isEmpty == false)
     }
 
+    @Test func `is not left through a link to a folder`() async throws {
+        let (folder, target) = (try TemporaryFolder(), try TemporaryFolder())
+        try folder.link("N-1", to: target.path)
+        let summary = await play([try Stories.one()], into: folder.path)
+        #expect(
+            summary.results.flatMap(\.lost) == ["\"\(folder.path)/N-1\" is a symbolic link, which is not followed"]
+        )
+        #expect(DiskFiles().entries(of: target.path).isEmpty)
+    }
+
     @Test func `replaces a link and keeps its target`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("kept", to: "target")
