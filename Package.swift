@@ -231,7 +231,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "TestSupport"],
+            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "Simulation", "TestSupport"],
             exclude: ["Golden"]
         ),
         .testTarget(

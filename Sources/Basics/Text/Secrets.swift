@@ -21,14 +21,21 @@ package enum Secrets {
             let end = value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
             return pairs(value[..<end], between: ";") { _ in true } + value[end...]
         case let name where isSecret(name): return shortened(value)
+        case "referer", "location", "content-location": return target(value)
         default: return text(value)
         }
     }
 
-    /// A request's target.
+    /// A request's target, or another URL: its query and its fragment may contain secrets.
     package static func target(_ target: String) -> String {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text(target) }
-        return text(String(target[..<mark])) + "?" + pairs(target[target.utf8.index(after: mark)...], between: "&")
+        let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
+        guard let mark = target.utf8.firstIndex(where: marks.contains) else { return text(target) }
+        let rest = target[target.utf8.index(after: mark)...]
+        guard let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else {
+            return text(String(target[..<mark])) + String(target[mark]) + pairs(rest, between: "&")
+        }
+        return text(String(target[..<mark])) + String(target[mark]) + pairs(rest[..<fragment], between: "&") + "#"
+            + pairs(rest[rest.utf8.index(after: fragment)...], between: "&")
     }
 
     /// Any text: each part that looks like a JSON Web Token is shortened, at any place.

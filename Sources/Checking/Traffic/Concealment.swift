@@ -73,6 +73,7 @@ package struct Concealment: Sendable {
         let lowercased = name.lowercased()
         switch lowercased {
         case "cookie": return pairs(value[...], between: ";") { _ in true }
+        case "referer", "location", "content-location": return target(value)
         case "set-cookie":
             let end = value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
             return pairs(value[..<end], between: ";") { _ in true } + value[end...]
@@ -88,14 +89,25 @@ package struct Concealment: Sendable {
         return substitute(value, named: name, isCredential: isCredential) ?? value
     }
 
-    /// A request's target, of which the path stays as it is.
+    /// A request's target or another URL, of which the path stays as it is, except for known tokens.
     package mutating func target(_ target: String) -> String {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return Secrets.text(target) }
+        let mark = target.utf8.firstIndex { "?#".utf8.contains($0) } ?? target.endIndex
+        let path = path(target[..<mark])
+        guard mark < target.endIndex else { return path }
         let carried = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
         let query = pairs(target[target.utf8.index(after: mark)...], between: "&") { name in
             Secrets.isSecret(name) || carried.containsExactly(name)
         }
-        return Secrets.text(String(target[..<mark])) + "?" + query
+        return path + String(target[mark]) + query
+    }
+
+    private func path(_ path: Substring) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { part in
+            let part = String(Substring(part))
+            let plain = PercentEncoding.decode(part) ?? part
+            return ledger?.token(value: plain) == nil ? Secrets.text(part) : Token.standIn(for: plain)
+        }
+        .joined(separator: "/")
     }
 
     /// A body as it may be shown: JSON and forms with stand-ins, other text without what looks like a token.
@@ -111,7 +123,9 @@ package struct Concealment: Sendable {
         guard let text = String(validUTF8: bytes) else { return bytes }
         let type = type?.lowercased() ?? ""
         if type.hasPrefix("application/x-www-form-urlencoded") {
-            return Array(pairs(text[...], between: "&", Secrets.isSecret).utf8)
+            let carried = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
+            let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.containsExactly($0) }
+            return Array(concealed.utf8)
         }
         return Array(Secrets.text(text).utf8)
     }

@@ -4,14 +4,23 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// Shortens tokens in requests in all places of the scenario's token kinds, under any name.
+/// Shortens tokens in all places of the scenario's token kinds, and the tokens of the story in all places, under any
+/// name.
 ///
 /// A report itself shortens texts that it recognizes by name or form.
 struct TokenConcealment {
     private let carriers: [TokenCarrier]
+    private let ledger: TokenLedger?
 
-    init(_ carriers: [TokenCarrier]) {
+    /// - Parameter ledger: The tokens that were granted.
+    init(_ carriers: [TokenCarrier], ledger: TokenLedger? = nil) {
         self.carriers = carriers
+        self.ledger = ledger.flatMap { $0.tokens.isEmpty ? nil : $0 }
+    }
+
+    /// Returns whether a text is a token that was granted, and long enough to be a secret.
+    private func isGranted(_ text: String) -> Bool {
+        text.utf8.count >= 8 && ledger?.token(value: text) != nil
     }
 
     /// Header fields in their order, with their schemes.
@@ -24,45 +33,94 @@ struct TokenConcealment {
             case .body, .query, .form: nil
             }
         }
-        guard fields.contains(where: { names.contains($0.name.lowercased()) }) else { return fields }
+        guard ledger != nil || fields.contains(where: { names.contains($0.name.lowercased()) }) else { return fields }
         var concealed = HTTPFields()
         for (name, value) in fields {
-            concealed.append(name, names.contains(name.lowercased()) ? Self.field(name, value) : value)
+            let word = value.utf8.split(separator: UInt8(ascii: " ")).last.map { String(Substring($0)) } ?? ""
+            let isHidden = names.contains(name.lowercased()) || isGranted(word)
+            concealed.append(name, isHidden ? Self.field(name, value) : value)
         }
         return concealed
     }
 
     func target(_ target: String) -> String {
         let names = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
-        guard !names.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        return target[...mark] + Self.pairs(target[target.utf8.index(after: mark)...], hiding: names)
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        let path = path(target[..<mark])
+        guard mark < target.endIndex else { return path }
+        return path + "?" + pairs(target[target.utf8.index(after: mark)...], hiding: names)
+    }
+
+    private func path(_ path: Substring) -> String {
+        guard ledger != nil else { return String(path) }
+        return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { part in
+            let part = String(Substring(part))
+            return isGranted(PercentEncoding.decode(part) ?? part) ? Secrets.shortened(part) : part
+        }
+        .joined(separator: "/")
     }
 
     /// The items of a query or a form, of which some values are shortened.
-    private static func pairs(_ text: Substring, hiding names: [String]) -> String {
+    private func pairs(_ text: Substring, hiding names: [String]) -> String {
         text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
             let item = QueryItems(parsing: String(Substring(pair))).items.first
-            guard let item, names.containsExactly(item.name) else { return String(Substring(pair)) }
+            guard let item, names.containsExactly(item.name) || isGranted(item.value) else {
+                return String(Substring(pair))
+            }
             return "\(Substring(pair.prefix { $0 != UInt8(ascii: "=") }))=\(Self.text(item.value, named: item.name))"
         }
         .joined(separator: "&")
     }
 
     /// A body that is not changed where none of its places holds a token.
-    func body(_ bytes: [UInt8]) -> [UInt8] {
+    func body(_ bytes: [UInt8], type: String? = nil) -> [UInt8] {
         let fields = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
-        if !fields.isEmpty, let text = String(validUTF8: bytes), Self.isForm(text) {
-            return Array(Self.pairs(text[...], hiding: fields).utf8)
+        if let type, let form = try? MultipartForm(parsing: bytes, contentType: type) {
+            return parts(of: form, in: bytes, hiding: fields)
+        }
+        if ledger != nil || !fields.isEmpty, let text = String(validUTF8: bytes), Self.isForm(text) {
+            return Array(pairs(text[...], hiding: fields).utf8)
         }
         let pointers = carriers.compactMap { if case .body(let pointer) = $0 { pointer } else { nil } }
-        guard !pointers.isEmpty, var root = (try? JSONParser().parse(bytes))?.root else { return bytes }
+        guard ledger != nil || !pointers.isEmpty else { return bytes }
+        guard var root = (try? JSONParser().parse(bytes))?.root else {
+            return String(validUTF8: bytes).map { isGranted($0) ? Array(Secrets.shortened($0).utf8) : bytes } ?? bytes
+        }
         var isChanged = false
         for pointer in pointers {
             guard let text = pointer.value(in: root)?.string else { continue }
             root.put(.string(Self.text(text, named: pointer.tokens.last)), at: pointer.tokens[...])
             isChanged = true
         }
+        root = value(root, named: nil, &isChanged)
         return isChanged ? Array(root.text(.compact).utf8) : bytes
+    }
+
+    /// A value in which the granted tokens are shortened.
+    private func value(_ value: JSONValue, named name: String?, _ isChanged: inout Bool) -> JSONValue {
+        switch value.content {
+        case .string(let text) where isGranted(text):
+            isChanged = true
+            return .string(Self.text(text, named: name))
+        case .array(let elements) where ledger != nil:
+            return .array(elements.map { self.value($0, named: name, &isChanged) })
+        case .object(let object) where ledger != nil:
+            return .object(
+                JSONObject(object.members.map { ($0.name, self.value($0.value, named: $0.name, &isChanged)) })
+            )
+        default: return value
+        }
+    }
+
+    /// A multipart body in which the parts with a secret are shortened; its lines and boundaries remain.
+    private func parts(of form: MultipartForm, in bytes: [UInt8], hiding names: [String]) -> [UInt8] {
+        var bytes = bytes
+        for part in form.parts.reversed() {
+            let text = String(decoding: part.body, as: UTF8.self)
+            guard Secrets.isSecret(part.name) || names.containsExactly(part.name) || isGranted(text) else { continue }
+            bytes.replaceSubrange(part.body.indices, with: Secrets.shortened(text).utf8)
+        }
+        return bytes
     }
 
     /// Returns whether a body looks form-urlencoded: no JSON text begins so.

@@ -137,8 +137,8 @@ extension Duration {
 
 extension StoryDiagram.Exchange {
     init(_ exchange: Simulation.Exchange, lifeline: Int, in evidence: Evidence) {
-        let concealment = TokenConcealment(evidence.roles.carriers)
-        let request = exchange.request
+        let concealment = TokenConcealment(evidence.roles.carriers, ledger: evidence.ledger)
+        let (request, response) = (exchange.request, exchange.response)
         self.init(
             number: Int(clamping: exchange.number),
             lifeline: lifeline,
@@ -147,8 +147,11 @@ extension StoryDiagram.Exchange {
             method: exchange.request.method.rawValue,
             target: concealment.target(request.target),
             status: exchange.response.status.code,
-            request: StoryDiagram.Message(concealment.fields(request.fields), concealment.body(request.body)),
-            response: StoryDiagram.Message(exchange.response.fields, exchange.response.body)
+            request: StoryDiagram.Message(
+                concealment.fields(request.fields),
+                concealment.body(request.body, type: request.fields["Content-Type"])
+            ),
+            response: StoryDiagram.Message(concealment.fields(response.fields), concealment.body(response.body))
         )
         origin = exchange.origin
         duration = exchange.end.map { $0.since(exchange.arrival).milliseconds }

@@ -85,6 +85,37 @@ import Testing
         return played
     }
 
+    @Test func `has no secret in declared form fields, paths or fields with URLs`() {
+        let (granted, foreign) = ("opaque-value-of-this-story", "opaque-value-of-another")
+        let token = Token(
+            id: "access-1",
+            kind: "access",
+            value: Token.standIn(for: granted),
+            device: "phone",
+            account: "ann",
+            family: 1,
+            issued: VirtualTime(seconds: 0),
+            expires: VirtualTime(seconds: 60)
+        )
+        let ledger = TokenLedger(recorded: [("phone", "ann", 1)], [token])
+        var concealment = Concealment(ledger: ledger, carriers: [.form("renewal")])
+        let form = concealment.body(
+            Array("renewal=\(foreign)&a=\(granted)&b=1".utf8),
+            type: "application/x-www-form-urlencoded"
+        )
+        let standIns = (Token.standIn(for: foreign), Token.standIn(for: granted))
+        #expect(String(decoding: form, as: UTF8.self) == "renewal=\(standIns.0)&a=\(standIns.1)&b=1")
+        #expect(concealment.target("/t/\(granted)/x?y=\(granted)") == "/t/\(standIns.1)/x?y=\(standIns.1)")
+        #expect(concealment.target("/t/\(foreign)") == "/t/\(foreign)")
+        let fields: HTTPFields = [
+            "Referer": "https://a/b?access_token=\(foreign)", "Location": "/c#id_token=\(foreign)",
+        ]
+        #expect(
+            concealment.fields(fields)
+                == ["Referer": "https://a/b?access_token=\(standIns.0)", "Location": "/c#id_token=\(standIns.0)"]
+        )
+    }
+
     @Test func `has what the format requires`() throws {
         let played = try play()
         #expect(played.archive["log"]?["version"] == "1.2")
