@@ -34,7 +34,8 @@ enum InitCommand {
         "Create a scenario, optionally from an OpenAPI file",
         discussion: """
             Writes a backend with a route for every operation, fixtures that match the contract, and token rules \
-            guessed from the contract's security schemes. A $comment marks each guess. Edit the files as you like.
+            guessed from the contract's security schemes. A $comment marks each guess. If a response grants tokens, \
+            also writes a story for the expiry of each token. Edit the files as you like.
 
             Without an OpenAPI file, writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access token, \
             a refresh token, a list, and a story for the expiry of each token. Does not replace existing files.
@@ -110,7 +111,12 @@ enum InitCommand {
                     "the contract contains the errors above; the affected parts are not enforced until the errors are fixed"
                 )
             }
-            let lines = target.summary(of: written, routeCount: draft.routeCount, notes: notes)
+            let lines = target.summary(
+                of: written,
+                routeCount: draft.routeCount,
+                hasStories: draft.storyCount > 0,
+                notes: notes
+            )
             Terminal.output(lines.map { $0 + "\n" }.joined())
             return .success
         } catch {

@@ -127,13 +127,21 @@ package struct DraftFolder {
 
     /// The message when the files are written: their names, if they are few, and the next steps.
     ///
-    /// - Parameter notes: further notes about the routes.
-    package func summary(of written: [String], routeCount: Int, notes: [String] = []) -> [String] {
+    /// - Parameters:
+    ///   - hasStories: whether a client can be run against stories in the folder.
+    ///   - notes: further notes about the routes.
+    package func summary(
+        of written: [String],
+        routeCount: Int,
+        hasStories: Bool = false,
+        notes: [String] = []
+    ) -> [String] {
         let listed = 12
         return written.prefix(listed).map { "wrote \($0)" }
             + (written.count > listed ? ["wrote \(written.count - listed) more files"] : [])
             + ["", plural(routeCount, "route")] + notes
             + ["", "next:", "  backlot check \(path)", "  backlot serve \(path)"]
+            + (hasStories ? ["  backlot run \(path) -- COMMAND"] : [])
     }
 
     private func makeFolder(_ folder: String) throws(Problem) {

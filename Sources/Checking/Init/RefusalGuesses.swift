@@ -24,8 +24,9 @@ struct RefusalGuesses: Sendable {
         for kind in tokens.kinds {
             let wanting = routes.filter { route in
                 tokens.kinds(wantedBy: route.operation).contains { $0.name.hasSameUTF8(as: kind.name) }
+                    || kind.role == .refresh && tokens.refreshes(of: route.operation) != nil
             }
-            byKind[kind.name] = Self.usual(of: wanting, answers)
+            byKind[kind.name] = Self.usual(of: wanting, tokens, answers)
         }
         for route in routes {
             guard let kind = tokens.kinds(wantedBy: route.operation).first, let usual = byKind[kind.name] else {
@@ -45,14 +46,33 @@ struct RefusalGuesses: Sendable {
     func own(of operation: Operation) -> Refusal? { byOperation[operation.uri] }
 
     /// The response that most operations document.
-    private static func usual(of routes: [DraftedRoute], _ answers: SampleResponses) -> Refusal {
-        var counts: [String: (count: Int, order: Int, operation: Operation)] = [:]
+    private static func usual(
+        of routes: [DraftedRoute],
+        _ tokens: TokenGuesses,
+        _ answers: SampleResponses
+    ) -> Refusal {
+        var counts: [String: (count: Int, order: Int, operation: Operation, refusal: DocumentedRefusal)] = [:]
         for (order, route) in routes.enumerated() {
-            guard let (response, status) = route.operation.refusal else { continue }
-            counts["\(status) \(response.uri)", default: (0, order, route.operation)].count += 1
+            let isEndpoint = tokens.refreshes(of: route.operation) != nil
+            guard let refusal = isEndpoint ? invalidGrant(of: route.operation) : route.operation.refusal else {
+                continue
+            }
+            counts["\(refusal.status) \(refusal.response.uri)", default: (0, order, route.operation, refusal)].count +=
+                1
         }
         let best = counts.values.max { ($0.count, -$0.order) < ($1.count, -$1.order) }
-        return best.map { own(of: $0.operation, answers) } ?? .undocumented
+        return best.flatMap { answers.answer($0.refusal.response, status: $0.refusal.status, of: $0.operation) }
+            .map { .documented($0) } ?? .undocumented
+    }
+
+    private typealias DocumentedRefusal = (response: DocumentedResponse, status: Int)
+
+    /// The response to an invalid refresh token: 400 with `invalid_grant` (RFC 6749, section 5.2), if it is documented.
+    private static func invalidGrant(of operation: Operation) -> DocumentedRefusal? {
+        guard operation.responses.contains(where: { $0.status == .code(400) }),
+            let response = operation.response(for: 400)
+        else { return operation.refusal }
+        return (response, 400)
     }
 
     private static func own(of operation: Operation, _ answers: SampleResponses) -> Refusal {
@@ -60,6 +80,11 @@ struct RefusalGuesses: Sendable {
             let answer = answers.answer(response, status: status, of: operation)
         else { return .undocumented }
         return .documented(answer)
+    }
+
+    /// The status code that refuses a kind of token.
+    func status(refusing name: String) -> Int {
+        if case .documented(let answer) = byKind[name] { answer.status } else { 401 }
     }
 }
 

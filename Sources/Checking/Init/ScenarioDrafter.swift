@@ -47,7 +47,9 @@ package struct ScenarioDrafter: Sendable {
         ]
         let schema: DraftScenario = [.schema: schemaPath.map(JSONValue.string)]
         let backend = schema.setting(DraftScenario(comment: comment, members))
-        return BackendDraft([.init(backend)], with: fixtures.files, layout: .fitted, findings: findings)
+        let stories =
+            TokenStories(routes, tokens, refusals, title: contract.title)?.documents(schemaPath: schemaPath) ?? []
+        return BackendDraft([.init(backend)] + stories, with: fixtures.files, layout: .fitted, findings: findings)
     }
 
     // MARK: Routes
@@ -71,7 +73,8 @@ package struct ScenarioDrafter: Sendable {
                 findings.append(skipped(operation, "no response that the contract allows could be generated", nil))
                 return nil
             }
-            return DraftedRoute(operation: operation, key: "\(operation.method) \(template.text)", answer: answer)
+            let route = DraftedRoute(operation: operation, key: "\(operation.method) \(template.text)", answer: answer)
+            return DocumentedGrant(contract).completing(route)
         }
     }
 
@@ -112,7 +115,17 @@ package struct ScenarioDrafter: Sendable {
             draft[.signIn] = true
         }
         let name = DraftFixtures.name(of: route.key)
-        draft.set(route.answer.response(named: name, showing: grants?.tokens ?? [], on: &fixtures))
+        let response = route.answer.response(named: name, showing: grants?.tokens ?? [], on: &fixtures)
+        if let condition = tokens.refreshes(of: route.operation),
+            let refresh = tokens.kinds.first(where: { $0.role == .refresh })
+        {
+            var refreshing: DraftRoute = [
+                .when: condition.json, .requires: .string(refresh.name), .grants: grants?.json,
+            ]
+            refreshing.set(response)
+            draft[.cases] = [refreshing.json]
+        }
+        draft.set(response)
         return draft
     }
 }

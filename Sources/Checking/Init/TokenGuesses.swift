@@ -18,6 +18,8 @@ struct TokenGuesses: Sendable {
     /// Kinds that each operation requires, by its URI.
     private var wanted: [String: [String]] = [:]
     private var granted: [String: GrantGuess] = [:]
+    /// The requests that are refreshes, by the URI of an operation that also signs in.
+    private var refreshes: [String: DraftCondition] = [:]
     private var comments: [String: String] = [:]
 
     init(_ contract: Contract, _ routes: [DraftedRoute]) {
@@ -37,6 +39,14 @@ struct TokenGuesses: Sendable {
     }
 
     func grants(of route: DraftedRoute) -> GrantGuess? { granted[route.operation.uri] }
+
+    /// The condition on the requests of a route that are refreshes, if the route also receives others.
+    func refreshes(of operation: Operation) -> DraftCondition? { refreshes[operation.uri] }
+
+    /// Returns whether a route exchanges a refresh token.
+    func isRefresh(_ operation: Operation) -> Bool {
+        refreshes[operation.uri] != nil || kinds(wantedBy: operation).contains { $0.role == .refresh }
+    }
 
     func comment(on route: DraftedRoute) -> String? { comments[route.operation.uri] }
 
@@ -86,7 +96,7 @@ struct TokenGuesses: Sendable {
 
     private mutating func grant(_ tokens: [FoundToken], by route: DraftedRoute, _ found: FoundTokens) {
         let uri = route.operation.uri
-        let lifetime = isDocumented(found, by: route) ? found.lifetime : nil
+        let lifetime = isDocumented(found, by: route) ? found.seconds : nil
         var names: [String] = []
         for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
         var shown = tokens
@@ -124,7 +134,7 @@ struct TokenGuesses: Sendable {
     }
 
     private func takesGuessedRefresh(_ route: DraftedRoute) -> Bool {
-        kinds(wantedBy: route.operation).contains { $0.source != nil }
+        refreshes[route.operation.uri] != nil || kinds(wantedBy: route.operation).contains { $0.source != nil }
     }
 
     /// Returns whether the response may hold the stub's tokens where it seems to hold tokens.
@@ -173,9 +183,13 @@ struct TokenGuesses: Sendable {
         var kind = TokenKindGuess(name: name, schemes: [], carriers: [])
         kind.role = .refresh
         kind.source = "the request to \(first.0.key)"
-        for (route, carrier) in taking {
-            if !kind.carriers.contains(carrier) { kind.carriers.append(carrier) }
-            wanted[route.operation.uri] = [name]
+        for (route, found) in taking {
+            if !kind.carriers.contains(found.carrier) { kind.carriers.append(found.carrier) }
+            if let condition = found.condition {
+                refreshes[route.operation.uri] = condition
+            } else {
+                wanted[route.operation.uri] = [name]
+            }
         }
         kinds.append(kind)
         return name
@@ -218,12 +232,20 @@ extension TokenGuesses {
 struct RefreshCarriers: Sendable {
     let contract: Contract
 
+    /// The place of a refresh token.
+    struct Found {
+        var carrier: TokenCarrier
+        /// The condition on the requests that contain one; `nil` for all.
+        var condition: DraftCondition?
+    }
+
     /// - Returns: `nil` if the operation does not seem to take a refresh token.
-    func carrier(in operation: Operation) -> TokenCarrier? {
+    func carrier(in operation: Operation) -> Found? {
         for parameter in operation.parameters where TokenFinder.plain(parameter.name).contains("refreshtoken") {
             switch parameter.location {
-            case .header where HTTPFields.isName(parameter.name): return .header(name: parameter.name, scheme: nil)
-            case .query: return .query(parameter.name)
+            case .header where HTTPFields.isName(parameter.name):
+                return Found(carrier: .header(name: parameter.name, scheme: nil))
+            case .query: return Found(carrier: .query(parameter.name))
             default: break
             }
         }
@@ -231,12 +253,15 @@ struct RefreshCarriers: Sendable {
             let isForm = content.concreteType.text == "application/x-www-form-urlencoded"
             guard isForm || content.concreteType.isJSON, let schema = content.schema.flatMap(contract.schemas.id)
             else { continue }
-            let names = contract.schemas.program.parts(of: schema).flatMap(\.objects.properties).map(\.name)
-            // One endpoint for several grants asks for a refresh token in one of them alone.
-            guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }),
-                !isForm || !names.contains(where: { TokenFinder.plain($0) == "granttype" })
-            else { continue }
-            return isForm ? .form(name) : .body(JSONPointer(tokens: [name]))
+            let names = contract.propertyNames(of: schema)
+            guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }) else { continue }
+            var found = Found(carrier: isForm ? .form(name) : .body(JSONPointer(tokens: [name])))
+            // One endpoint for several grants asks for a refresh token in one of them alone (RFC 6749, section 6).
+            if let grant = names.first(where: { TokenFinder.plain($0) == "granttype" }) {
+                let place = isForm ? grant : JSONPointer(tokens: [grant]).description
+                found.condition = DraftCondition(isForm ? .form : .body, place, .equals(literal: "refresh_token"))
+            }
+            return found
         }
         return nil
     }
@@ -254,8 +279,8 @@ struct TokenKindGuess: Sendable {
     var useCount = 1
     /// The first route that grants it; `nil` when none does.
     var grantedBy: String?
-    /// As a response shows it.
-    var lifetime: String?
+    /// The lifetime that a response shows, in seconds.
+    var lifetime: Int?
     /// The source of the guess, when that is not a security scheme.
     var source: String?
 
@@ -276,7 +301,7 @@ struct TokenKindGuess: Sendable {
             Draft(
                 comment: .string(comment),
                 [
-                    .lifetime: .string(lifetime ?? guessedLifetime),
+                    .lifetime: .string(DurationText.text(.seconds(seconds))),
                     .in: carriers.count == 1 ? carriers[0].json : .array(carriers.map(\.json)),
                     .reject: response.map { ["*": $0] },
                 ]
@@ -284,9 +309,10 @@ struct TokenKindGuess: Sendable {
         )
     }
 
-    private var guessedLifetime: String {
-        guard grantedBy != nil else { return "365d" }
-        return role == .refresh ? "14d" : "1h"
+    /// The lifetime, in seconds; a guess unless a response shows it.
+    var seconds: Int {
+        guard grantedBy != nil else { return 365 * 86_400 }
+        return lifetime ?? (role == .refresh ? 14 * 86_400 : 3_600)
     }
 
     private var comment: String {
@@ -404,13 +430,4 @@ struct FoundTokens: Sendable {
     var seconds: Int?
     /// The place that says so.
     var place: JSONPointer?
-
-    /// The lifetime as a scenario says it.
-    var lifetime: String? {
-        seconds.map { seconds in
-            if seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
-            if seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
-            return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
-        }
-    }
 }

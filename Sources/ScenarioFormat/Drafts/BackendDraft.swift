@@ -57,6 +57,9 @@ package struct BackendDraft: Sendable {
 
     package var routeCount: Int { backend[.routes]?.object?.count ?? 0 }
 
+    /// The number of stories that extend the backend.
+    package var storyCount: Int { documents.count - 1 }
+
     /// The token kinds of the backend, by name.
     package var tokenKinds: [String] {
         let kinds = backend[.tokens]?.object.flatMap { Draft<DraftKeys.Tokens>($0)[.kinds] }

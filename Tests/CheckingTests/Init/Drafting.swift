@@ -32,11 +32,11 @@ struct Drafting {
         return MemoryFiles(contents)
     }
 
-    /// The draft as the loader reads it.
-    func load() throws -> LoadedScenario {
+    /// A file of the draft as the loader reads it.
+    func load(_ name: String = "backend.json") throws -> LoadedScenario {
         let files = written
         guard let root = ProjectRoot("/project", files: files) else { throw FileProblem(reason: "there is no root") }
-        return try ScenarioLoader(files: files, project: root).load("/project/Scenarios/drafted/backend.json")
+        return try ScenarioLoader(files: files, project: root).load("/project/Scenarios/drafted/\(name)")
     }
 
     /// What a check of the draft says.
