@@ -108,9 +108,19 @@ enum FaultCommand {
             }
         }
         fault["text"] = arguments[text].map(JSONValue.string)
-        let headers = arguments[header]
-        if !headers.isEmpty { fault["headers"] = .object(JSONObject(headers.map { ($0.name, .string($0.value)) })) }
+        fault["headers"] = headers(arguments[header])
         return .object(fault)
+    }
+
+    /// The fields of a fault, in which a repeated name has all of its values; `nil` without any.
+    private static func headers(_ fields: [(name: String, value: String)]) -> JSONValue? {
+        guard !fields.isEmpty else { return nil }
+        var members = JSONObject()
+        for (name, value) in fields {
+            let name = members.names.first { $0.lowercased() == name.lowercased() } ?? name
+            members[name] = .array((members[name]?.array ?? []) + [.string(value)])
+        }
+        return .object(members)
     }
 
     private static func list(_ document: JSONValue) -> String {

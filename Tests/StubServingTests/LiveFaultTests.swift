@@ -34,6 +34,19 @@ struct `An armed fault` {
     @discardableResult
     private func arm(_ stub: Stub, _ fault: JSONValue) throws -> JSONValue { try stub.admin(.post, "faults", fault) }
 
+    @Test(.enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"))
+    func `has each header field that the command was given, also with the same name`() async throws {
+        try await withStub(Self.backend) { (stub) async throws in
+            let fields = ["Set-Cookie: a=1", "set-cookie:b=2", "Retry-After: 5"].flatMap { ["--header", $0] }
+            let words = ["fault", "arm", "GET /items", "503", "--url", "http://127.0.0.1:\(stub.port)"]
+            #expect(try await SpawnedCommand.run(words + fields).status == 0)
+            let response = try stub.client().get("/items")
+            #expect(response.code == 503)
+            #expect(response.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
+            #expect(response.fields["Retry-After"] == "5")
+        }
+    }
+
     @Test func `answers the next requests with a status, and nothing else changes`() async throws {
         try await withStub(Self.backend) { (stub) async throws in
             let client = try stub.client()

@@ -287,9 +287,10 @@ extension ScenarioBuilder {
         return headers
     }
 
-    /// A token that the response shows and does not grant is always null.
+    /// A token that the response shows and does not grant is always null, unless `omit` expects that.
     private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
-        for placeholder in placeholders where placeholder.fallback == nil && placeholder.alternatives.isEmpty {
+        for placeholder in placeholders
+        where placeholder.fallback == nil && !placeholder.mayBeOmitted && placeholder.alternatives.isEmpty {
             guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
                 continue
             }
