@@ -125,6 +125,19 @@ struct SecureStoryTests {
         }
     }
 
+    @Test(arguments: [("https://localhost:PORT", 200), ("http://localhost:PORT", 403), ("https://localhost", 403)])
+    func `The server's own page may use the admin API over TLS`(origin: String, status: Int) async throws {
+        try await withSecureStub(#""tls": {"expires": "30d"}"#) { stub in
+            let fields: HTTPFields = [
+                "Host": "localhost", "Origin": origin.replacing("PORT", with: "\(stub.port)"),
+                "Content-Type": "application/json",
+            ]
+            let client = try connect(stub)
+            let response = try client.call(.post, "/__backlot/clock", fields, #"{"advance":"1h"}"#)
+            #expect(response.code == status)
+        }
+    }
+
     @Test func `A restart, and another story, have their own certificates`() async throws {
         let backend =
             #"{"backend": "Shop", "clock": {"frozen": true}, "routes": {"GET /notes": {"json": []}}}"#

@@ -191,7 +191,7 @@ extension DiagramComposer {
         let server = frame.server(of: exchange)
         var group = DiagramLayout.Group(exchange: exchange.number)
         let isBroken = exchange.isBroken
-        let isFailure = exchange.status >= 400 || exchange.status < 100 || isBroken
+        let isFailure = exchange.isFailure
         let number = isAfterRequest ? "" : "\(exchange.number) "
         group.add(
             isFailure ? .failure : .success,
@@ -264,6 +264,9 @@ extension StoryDiagram.Exchange {
 
     /// A Boolean value that indicates whether its response did not get through whole.
     var isBroken: Bool { fault != nil || duration == nil }
+
+    /// A Boolean value that indicates whether the client got an error, or no whole response.
+    var isFailure: Bool { isBroken || !(100..<400).contains(status) }
 
     /// `401 Unauthorized`, `200 OK, lost: reset`.
     var outcomeWords: String {

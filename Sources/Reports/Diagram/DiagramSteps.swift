@@ -104,6 +104,6 @@ extension StoryDiagram {
         let exchange = exchanges[index]
         if !findings.numbers(at: exchange.number).isEmpty { return 1 }
         if exchange.fault != nil || exchange.gate != nil || !exchange.granted.isEmpty { return 2 }
-        return exchange.status >= 400 ? 3 : 4
+        return exchange.isFailure ? 3 : 4
     }
 }

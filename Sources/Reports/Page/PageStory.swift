@@ -139,18 +139,17 @@ struct PageExchanges {
         for (index, exchange) in diagram.exchanges.enumerated() where shown[index] { append(exchange, to: &page) }
         page += "</div>\n"
         let hidden = shown.count { !$0 }
-        if hidden > 0 { page += "<p class=\"dim\">… and \(hidden) morein the journal.</p>\n" }
+        if hidden > 0 { page += "<p class=\"dim\">… and \(hidden) more in the journal.</p>\n" }
         page += "</details>\n"
     }
 
     private func append(_ exchange: StoryDiagram.Exchange, to page: inout String) {
         let target = Secrets.target(exchange.target)
-        let isBad = exchange.status >= 400 || exchange.fault != nil
         page += "<details id=\"\(anchor)-x\(exchange.number)\"><summary>\(exchange.number) <code>"
         HTMLText.append(exchange.method, to: &page, limit: 40)
         page += " "
         HTMLText.append(target.shortenedInside(toCells: 120), to: &page, limit: 400)
-        page += "</code> <span class=\"\(isBad ? "error" : "held")\">\(HTMLText.escaped(exchange.outcomeWords))</span>"
+        page += "</code> <span class=\"\(exchange.isFailure ? "error" : "held")\">\(HTMLText.escaped(exchange.outcomeWords))</span>"
         page += "</summary>\n"
         var left = room.exchange
         page += "<pre>"

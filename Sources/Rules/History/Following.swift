@@ -100,8 +100,8 @@ extension Exchange {
     /// Texts of the response that a client may send back.
     fileprivate var givenValues: [[UInt8]] {
         guard response.body.count <= Self.longestSearched else { return [] }
-        var values = response.fields.filter { $0.name.utf8.elementsEqual("Set-Cookie".utf8) }
-            .compactMap { $0.value.utf8.split(separator: UInt8(ascii: ";")).first.map(Array.init) }
+        var values = response.fields.values(of: "Set-Cookie")
+            .compactMap { $0.utf8.split(separator: UInt8(ascii: ";")).first.map(Array.init) }
         func collect(_ value: JSONValue, depth: Int) {
             guard values.count < Self.mostValues, depth < 8 else { return }
             if let text = value.string { values.append(Array(text.utf8)) }

@@ -82,7 +82,7 @@ extension TokenRoles {
                 lifetime: kind.lifetime,
                 terminal: kind.terminalStatuses,
                 rotates: kind.rotation != nil,
-                grace: kind.rotation?.grace ?? .zero,
+                grace: kind.rotation?.usability ?? .zero,
                 refusals: Set(kind.rejections.map(\.response.status) + [401]).sorted()
             )
         }

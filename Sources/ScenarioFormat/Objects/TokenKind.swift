@@ -143,6 +143,9 @@ package struct Rotation: Sendable, ModelObject {
     package var grace = Duration.zero
     package var reuse = Reuse.reject
 
+    /// The time for which the server accepts an exchanged token, if it does not expire before.
+    package var usability: Duration { reuse == .accept ? DurationText.maximum : grace }
+
     static let keys = Keys("rotation", "\"rotate\"", "the effect of an exchange on the old token") {
         Key("grace", \.grace, .duration, "The time for which the old token remains valid.")
         Key("reuse", \.reuse, .word, "The effect of sending the old token again.")

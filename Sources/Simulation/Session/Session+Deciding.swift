@@ -338,8 +338,8 @@ extension Session {
         case .live, .revoked, .displaced: return own
         case .exchanged(let since), .reused(let since):
             guard let rotation = played.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
-            let isUsable = rotation.reuse == .accept || time - since < rotation.grace
-            return isUsable ? (time >= token.expires ? .expired : .valid) : own
+            guard time - since < rotation.usability else { return own }
+            return time >= token.expires ? .expired : .valid
         }
     }
 

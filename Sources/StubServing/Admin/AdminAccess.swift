@@ -20,7 +20,7 @@ package struct AdminAccess: Sendable {
             throw Self.refused("The Host field names neither the loopback address nor the server's host.")
         }
         // Every one of them: which of two counts is for each reader to say.
-        for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin) {
+        for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin, overTLS: request.isSecure) {
             throw Self.refused("The request comes from a page at another origin.")
         }
         if request.fields["Sec-Fetch-Site"] == "cross-site" {
@@ -61,11 +61,14 @@ package struct AdminAccess: Sendable {
         return zip(sent.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    private func isOurs(origin: String) -> Bool {
+    /// Returns whether an origin is that of the page that this server serves, with or without TLS on the same port.
+    private func isOurs(origin: String, overTLS isSecure: Bool) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else { return false }
         let authority = String(origin[scheme.upperBound...])
         let (name, port) = Self.split(authority)
-        return origin[..<scheme.lowerBound] == "http" && isOurs(authority) && (port ?? 80) == self.port && !name.isEmpty
+        let (expected, usual): (_, UInt16) = isSecure ? ("https", 443) : ("http", 80)
+        return origin[..<scheme.lowerBound] == expected && isOurs(authority) && (port ?? usual) == self.port
+            && !name.isEmpty
     }
 
     private func isOurs(_ authority: String) -> Bool {

@@ -281,6 +281,26 @@ import Testing
         )
     }
 
+    @Test(arguments: [#""grace": "10s""#, #""grace": "2h""#, #""reuse": "accept""#])
+    func `knows for how long a server accepts a token that was exchanged`(rotation: String) throws {
+        var traffic = try Traffic(
+            Traffic.backend.replacing("\"grace\": \"0s\"", with: rotation),
+            given: Self.hoursAgo
+        )
+        traffic.send("GET /notes", bearing: "access-1")
+        traffic.send("POST /refresh", refresh: "refresh-1", ending: .faulted)
+        traffic.advance(.seconds(3_600))
+        var client = traffic
+        client.send("POST /login")
+        let sentences =
+            client.sentences(of: LogoutThoughFresh.self) + client.sentences(of: LostResponseSignedOut.self)
+        // The server is asked, too.
+        let number = traffic.send("POST /refresh", refresh: "refresh-1")
+        let isRefused = traffic.session.journal.exchange(number)?.response.status.code == 401
+        #expect(sentences.isEmpty == isRefused, "\(sentences)")
+        #expect(isRefused == rotation.contains("10s"))
+    }
+
     @Test func `tells how often a dead refresh token is offered`() throws {
         var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "31d"}"#)
         for _ in 1...6 {
