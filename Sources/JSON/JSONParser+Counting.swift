@@ -10,24 +10,24 @@ extension JSONParser {
         else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
             var (count, index) = (0, 0)
-            // A container is empty if it ends before anything else begins.
+            // The first value of a container has no comma before it.
             var hasJustOpened = false
             while index < bytes.count {
-                switch bytes[index] {
-                case UInt8(ascii: "\""):
+                let byte = bytes[index]
+                switch byte {
+                case UInt8(ascii: "]"), UInt8(ascii: "}"): hasJustOpened = false
+                case UInt8(ascii: ","):
+                    count += 1
+                    hasJustOpened = false
+                case _ where byte.isJSONSpace: break
+                default:
+                    if hasJustOpened { count += 1 }
+                    hasJustOpened = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+                    guard byte == UInt8(ascii: "\"") else { break }
                     index += 1
                     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
                         index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
                     }
-                    hasJustOpened = false
-                case UInt8(ascii: "["), UInt8(ascii: "{"):
-                    count += 1
-                    hasJustOpened = true
-                case UInt8(ascii: ","): count += 1
-                case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                    if hasJustOpened { count -= 1 }
-                    hasJustOpened = false
-                case let byte: if !byte.isJSONSpace { hasJustOpened = false }
                 }
                 guard count <= limit else { return true }
                 index += 1
