@@ -23,6 +23,9 @@ struct GateSet: Sendable {
 
     var isHolding: Bool { !places.isEmpty }
 
+    /// The tickets of the requests that gates hold, in the order of their arrival.
+    var openTickets: [UInt64] { places.keys.sorted() }
+
     /// The time at which the first gate opens by itself.
     var timeout: MonotonicTime? { isHolding ? states.lazy.compactMap(\.timeout).min() : nil }
 

@@ -108,6 +108,9 @@ struct OpenExchanges: Sendable {
     /// The number of all, including held ones.
     var total: Int { entries.count }
 
+    /// The exchanges' numbers in their order.
+    var numbers: [UInt64] { entries.keys.sorted() }
+
     /// A Boolean value that indicates whether there are any and all of them wait on the virtual clock.
     var isWaitingForTime: Bool { parkedCount > 0 && parkedCount == entries.count }
 

@@ -393,12 +393,14 @@ struct JournalFilter: Sendable {
     private var device: String?
     /// A token's id, offered or granted.
     private var token: String?
+    /// An exchange's number.
+    private var number: Int?
     private var since: UInt64 = 0
     private var limit: Int?
     private(set) var isCanonical = false
 
     private static let names = [
-        "route", "method", "status", "device", "token", "since", "limit", "canonical", "session",
+        "route", "method", "status", "device", "token", "number", "since", "limit", "canonical", "session",
     ]
 
     /// - Throws: ``AdminError`` for an unknown filter, which would otherwise silently select everything.
@@ -415,6 +417,7 @@ struct JournalFilter: Sendable {
         token = query.first(named: "token")
         status = try Self.number(query, "status")
         limit = try Self.number(query, "limit")
+        number = try Self.number(query, "number")
         since = UInt64(clamping: try Self.number(query, "since") ?? 0)
         switch query.first(named: "canonical") {
         case "true", "": isCanonical = true
@@ -438,7 +441,7 @@ struct JournalFilter: Sendable {
     }
 
     private func fits(_ exchange: Exchange) -> Bool {
-        exchange.number > since
+        exchange.number > since && (number.map { exchange.number == UInt64($0) } ?? true)
             && (route == nil || exchange.route == route)
             && (method == nil || exchange.request.method.rawValue == method)
             && (status == nil || exchange.response.status.code == status)

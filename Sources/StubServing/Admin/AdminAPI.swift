@@ -353,6 +353,15 @@ extension AdminAPI {
         Part(name: "documents", isLengthy: true, isAboutNames: true, answers: [("GET", Handler(AdminAPI.documents))]),
         Part(name: "verdict", isLengthy: true, answers: [("GET", Handler(AdminAPI.verdict))]),
         Part(
+            name: "checkpoints",
+            isLengthy: true,
+            isAboutNames: true,
+            answers: [
+                ("GET", Handler(AdminAPI.checkpoints)), ("POST", Handler(AdminAPI.changeCheckpoints)),
+                ("DELETE", Handler(AdminAPI.deleteCheckpoint)),
+            ]
+        ),
+        Part(
             name: "sessions",
             isAboutServer: true,
             readsFiles: true,

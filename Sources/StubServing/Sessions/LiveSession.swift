@@ -52,7 +52,7 @@ final class LiveSession: Sendable {
 
     /// Changes the session in one critical section, then performs the effects and sets the alarm for the next one.
     @discardableResult
-    private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+    func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
         let (result, output, alarm) = contents.withLock { contents in
             let result = body(&contents)
             contents.perform(contents.session.takeEffects())

@@ -1,0 +1,139 @@
+package import Basics
+import HTTPCodec
+package import JSON
+package import ScenarioFormat
+
+/// A session as it was at a moment, to which it can be restored.
+///
+/// A session is a value, so a checkpoint is a copy; it shares its contents with the session until either changes.
+package struct SessionCheckpoint: Sendable {
+    package let session: Session
+    /// The machine's monotonic clock at that moment.
+    private let moment: MonotonicTime
+
+    package init(_ session: Session, at now: MonotonicTime) {
+        (self.session, moment) = (session, now)
+    }
+
+    package var time: VirtualTime { session.time(at: moment) }
+
+    /// The session, continued at a later real moment from the checkpoint's virtual time.
+    ///
+    /// The connections of exchanges that were open at the checkpoint no longer belong to the session, so these exchanges
+    /// end as if their clients had left, and requests that a gate held are dropped.
+    ///
+    /// - Returns: the session, and the numbers of the exchanges that ended.
+    package func resumed(at now: MonotonicTime) -> (session: Session, closed: [UInt64]) {
+        var session = session
+        session.clock.set(session.clock.read(at: moment), at: now)
+        session.latest = now
+        let closed = session.open.numbers
+        for exchange in closed { _ = session.step(.ended(exchange: exchange, .clientGone), at: now) }
+        for ticket in session.gates.openTickets { _ = session.step(.left(ticket: ticket), at: now) }
+        return (session, closed)
+    }
+}
+
+extension SessionCheckpoint {
+    /// The greatest number of exchanges in ``changes(to:at:)``.
+    private static let mostExchanges = 20
+
+    /// The changes since the checkpoint, as a short document: the time, and the tokens, states, counters, collections
+    /// and exchanges that differ.
+    package func changes(to other: Session, at now: MonotonicTime) -> JSONValue {
+        let exchanges = other.journal.exchanges.filter { $0.number > session.lastExchange }
+        return [
+            "time": ["saved": .string(time.description), "now": .string(other.time(at: now).description)],
+            "tokens": .array(
+                Self.changes(from: session.tokenStates(at: time), to: other.tokenStates(at: other.time(at: now)), "id")
+            ),
+            "states": .array(Self.changes(from: session.namedStates, to: other.namedStates, "name")),
+            "items": .array(itemChanges(to: other)),
+            "exchangeCount": .number(JSONNumber(exchanges.count)),
+            "exchanges": .array(
+                exchanges.suffix(Self.mostExchanges).map { exchange in
+                    [
+                        "number": .number(JSONNumber(exchange.number)),
+                        "method": .string(exchange.request.method.rawValue),
+                        "target": .string(exchange.request.target),
+                        "status": .number(JSONNumber(exchange.response.status.code)),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    /// The names whose values differ, each with its values; a missing value is left out.
+    private static func changes(
+        from saved: [(name: String, value: JSONValue)],
+        to present: [(name: String, value: JSONValue)],
+        _ label: String
+    ) -> [JSONValue] {
+        let former = JSONObject(saved.map { ($0.name, $0.value) })
+        let latter = JSONObject(present.map { ($0.name, $0.value) })
+        return (saved + present).map(\.name).unique.compactMap { name in
+            guard former[name] != latter[name] else { return nil }
+            var change: JSONObject = [label: .string(name)]
+            change["saved"] = former[name]
+            change["now"] = latter[name]
+            return .object(change)
+        }
+    }
+
+    /// The numbers of added, removed and changed items of each collection that differs.
+    private func itemChanges(to other: Session) -> [JSONValue] {
+        let (saved, present) = (session.storedItems, other.storedItems)
+        return (saved + present).map(\.label).unique.compactMap { label in
+            func values(_ copies: [Session.StoredCopy]) -> [Int: JSONValue] {
+                let items = copies.first { $0.label == label }?.items ?? []
+                return Dictionary(items.map { ($0.id, $0.value) }) { $1 }
+            }
+            let (former, latter) = (values(saved), values(present))
+            let added = latter.keys.count { former[$0] == nil }
+            let removed = former.keys.count { latter[$0] == nil }
+            let changed = latter.count { id, value in former[id].map { $0 != value } ?? false }
+            guard added + removed + changed > 0 else { return nil }
+            var change: JSONObject = ["collection": .string(label.collection)]
+            change["account"] = label.account.map(JSONValue.string)
+            change["added"] = .number(JSONNumber(added))
+            change["removed"] = .number(JSONNumber(removed))
+            change["changed"] = .number(JSONNumber(changed))
+            return .object(change)
+        }
+    }
+}
+
+extension Session {
+    /// The state of each token by the token's id.
+    fileprivate func tokenStates(at time: VirtualTime) -> [(name: String, value: JSONValue)] {
+        ledger.tokens.map { ($0.id, .string($0.standing(now: time).rawValue)) }
+    }
+
+    /// Each state and counter by its name, and that of its owner if it has one.
+    fileprivate var namedStates: [(name: String, value: JSONValue)] {
+        stateValues.map { state in (state.owner.map { "\(state.name) of \($0)" } ?? state.name, .string(state.value)) }
+            + counterValues.map { ($0.name, .number(JSONNumber($0.value))) }
+    }
+
+    /// The items of a copy of a collection, with the collection's name and the copy's owner.
+    fileprivate struct StoredCopy {
+        struct Label: Hashable {
+            var collection: String
+            var account: String?
+        }
+
+        var label: Label
+        var items: [StoredItem]
+    }
+
+    fileprivate var storedItems: [StoredCopy] {
+        store.collections.flatMap { collection in
+            collection.copies.map { copy in
+                StoredCopy(
+                    label: StoredCopy.Label(collection: collection.name, account: copy.account),
+                    items: copy.items
+                )
+            }
+        }
+    }
+}
