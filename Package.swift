@@ -150,7 +150,16 @@ let package = Package(
         // The guides of the documentation, compiled into the command; `Guides.docc` is also read as it is.
         .target(name: "Guides", dependencies: ["Basics"]),
         // Arguments, help, completion, terminal, signals and report files, for each command.
-        .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "Reports"]),
+        .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "JSON", "Reports"]),
+        // What programs read: explanations of ids, results as JSON, proofs of fixes.
+        .target(
+            name: "ProgramInterface",
+            dependencies: [
+                "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "JSON", "JSONSchema",
+                "Reports", "Rules",
+                "ScenarioFormat", "Signatures", "Simulation", "StoryRunning",
+            ]
+        ),
         // Tests the client services; a separate program, because they use Foundation.
         .executableTarget(
             name: "backlot-test",
@@ -162,8 +171,8 @@ let package = Package(
             dependencies: [
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
-                "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
-                "StubServing", "TLS",
+                "JSONSchema", "OpenAPI", "ProgramInterface", "Reports", "Rules", "ScenarioFormat", "Simulation",
+                "StoryRunning", "StubServing", "TLS",
             ]
         ),
 
@@ -309,6 +318,13 @@ let package = Package(
         .testTarget(
             name: "CommandLineInterfaceTests",
             dependencies: ["Basics", "CommandLineInterface", "EventLoops", "Reports", "TestSupport"]
+        ),
+        .testTarget(
+            name: "ProgramInterfaceTests",
+            dependencies: [
+                "Basics", "CommandLineInterface", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "ProgramInterface",
+                "Rules", "ScenarioFormat", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ReferenceClientTests",

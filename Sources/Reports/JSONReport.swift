@@ -1,5 +1,5 @@
 import Basics
-import JSON
+package import JSON
 
 /// The report for programs: everything that the run found, under names that stay.
 struct JSONReport {
@@ -7,21 +7,12 @@ struct JSONReport {
 
     var text: String { document.text(.pretty) + "\n" }
 
-    private var document: JSONValue {
-        let counts = report.counts
+    var document: JSONValue {
         var document: JSONObject = ["tool": "backlot"]
         if !report.version.isEmpty { document["version"] = .string(report.version) }
         document["command"] = .string(report.title)
         document["verdict"] = .string(report.verdict.rawValue)
-        document["counts"] = [
-            "errors": .number(JSONNumber(counts.errors)),
-            "warnings": .number(JSONNumber(counts.warnings)),
-            "notes": .number(JSONNumber(counts.notes)),
-            "checks": .number(JSONNumber(counts.checks)),
-            "passed": .number(JSONNumber(counts.passed)),
-            "failed": .number(JSONNumber(counts.failed)),
-            "skipped": .number(JSONNumber(counts.skipped)),
-        ]
+        document["counts"] = report.counts.json
         document["findings"] = .array(report.findings.map(JSONReport.json))
         document["checks"] = .array(report.checks.map(json))
         document["coverage"] = .array(report.coverage.map(json))
@@ -145,5 +136,24 @@ extension JSONReport {
         object["advice"] = judgement.advice.map(JSONValue.string)
         object["source"] = judgement.source.map(JSONValue.string)
         return .object(object)
+    }
+}
+
+extension Report {
+    /// The whole report as a document, as `--report json=FILE` writes it.
+    package var json: JSONValue { JSONReport(report: self).document }
+}
+
+extension Report.Counts {
+    package var json: JSONValue {
+        [
+            "errors": .number(JSONNumber(errors)),
+            "warnings": .number(JSONNumber(warnings)),
+            "notes": .number(JSONNumber(notes)),
+            "checks": .number(JSONNumber(checks)),
+            "passed": .number(JSONNumber(passed)),
+            "failed": .number(JSONNumber(failed)),
+            "skipped": .number(JSONNumber(skipped)),
+        ]
     }
 }

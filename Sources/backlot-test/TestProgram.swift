@@ -11,7 +11,8 @@ enum TestProgram {
         "backlot",
         "The part of backlot that tests client services",
         subcommands: [TestOptions.description],
-        version: BacklotVersion.text
+        version: BacklotVersion.text,
+        printsResults: true
     )
 
     static func main() async {

@@ -82,7 +82,8 @@ enum AutopsyCommand {
             ReportOutput.option,
         ],
         positionals: [capture],
-        otherNames: ["analyze", "analyse"]
+        otherNames: ["analyze", "analyse"],
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -32,7 +32,9 @@ enum Backlot {
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, FaultCommand.description,
             JournalCommand.description,
+            SessionCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
+            ExplainCommand.description,
             ImportCommand.description, CertificateCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
@@ -42,9 +44,16 @@ enum Backlot {
         } + [
             HelpTopic("findings", "The IDs and severities of all findings", keywords: ["errors", "ids"]) {
                 FindingKind.text
-            }
-        ]
+            },
+            HelpTopic("exit-codes", "The exit codes of all commands", keywords: ["status"]) { ExitCode.table },
+        ],
+        printsResults: true
     )
+
+    /// The commands that print a result with `--json`; their subcommands print results of the same kind.
+    static var resultingCommands: [CommandDescription] {
+        description.subcommands + [CommandDescription("help", "Explain a command, or print a guide")]
+    }
 
     static func main() async {
         Terminal.openStandardStreams()
@@ -65,8 +74,10 @@ enum Backlot {
         case "import": try ImportCommand.run(arguments)
         case "certificate": try CertificateCommand.run(arguments)
         case "autopsy": try AutopsyCommand.run(arguments)
+        case "session": try SessionCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
-        case "schema": SchemaCommand.run(arguments)
+        case "explain": try ExplainCommand.run(arguments)
+        case "schema": try SchemaCommand.run(arguments)
         case "test": try TestCommand.run(arguments)
         case "stories": try StoriesCommand.run(arguments)
         case "validate": try ValidateCommand.run(arguments)

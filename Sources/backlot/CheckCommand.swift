@@ -50,7 +50,8 @@ enum CheckCommand {
         ],
         options: [strict, since, PlayOptions.overlay, PlayOptions.map, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
-        otherNames: ["lint", "doctor"]
+        otherNames: ["lint", "doctor"],
+        result: ReportOutput.result.adding("text")
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -46,13 +46,16 @@ enum ClockCommand {
             CommandDescription("automatic", "Advance the clock automatically when every request waits for the clock"),
             CommandDescription("skew", "Set the offset of the Date header", positionals: [skew]),
         ],
-        runsAlone: true
+        runsAlone: true,
+        result: ["now": ["type": "string"], "mode": ["type": "string"], "rate": ["type": "number"]],
+        isResultOpen: true
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
-            guard let change = change(arguments) else { return line(try server.call(.get, "clock")) }
-            return line(try server.call(.post, "clock", body: change))
+            let change = change(arguments)
+            let clock = try server.call(change == nil ? .get : .post, "clock", body: change)
+            return RunningServer.Answer(document: clock, text: line(clock))
         }
     }
 

@@ -72,7 +72,8 @@ enum ExploreCommand {
             PlayOptions.overlay, PlayOptions.map, PlayOptions.refusalHold, ReportOutput.option,
         ],
         positionals: [base],
-        passthrough: RunCommand.client
+        passthrough: RunCommand.client,
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
@@ -142,7 +143,7 @@ enum ExploreCommand {
         } else if !Terminal.output(text) {
             lost.append("writing to standard output failed; some results are lost")
         }
-        for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
+        for sentence in lost { Terminal.refuse(sentence) }
         let code = reports.write(result.report, isTold: true)
         if StopSignals.count > 0 { return .interrupted }
         guard lost.isEmpty, code != .misuse else { return .misuse }

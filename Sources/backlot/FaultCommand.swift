@@ -37,7 +37,7 @@ enum FaultCommand {
     )
     private static let duration = Option("for", "DURATION", durations, "The virtual time after which the fault ends")
     private static let latency = Option("latency", "DURATION", durations, "The latency of the responses")
-    private static let json = Option("json", "JSON", .text("JSON"), "The body as JSON; by default, the backend's own")
+    private static let json = Option("body", "JSON", .text("JSON"), "The body as JSON; by default, the backend's own")
     private static let text = Option("text", "TEXT", .text(), "The body as text")
     private static let header = Option(
         repeated: "header",
@@ -72,7 +72,9 @@ enum FaultCommand {
             ),
             CommandDescription("clear", "Clear a fault, or all of them", positionals: [number]),
         ],
-        runsAlone: true
+        runsAlone: true,
+        result: ["armed": ["type": "array", "items": ["type": "object"]]],
+        isResultOpen: true
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
@@ -83,7 +85,8 @@ enum FaultCommand {
         default: call = (.get, "faults", nil)
         }
         return try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
-            list(try server.call(call.method, call.part, body: call.body))
+            let document = try server.call(call.method, call.part, body: call.body)
+            return RunningServer.Answer(document: document, text: list(document))
         }
     }
 
@@ -104,7 +107,7 @@ enum FaultCommand {
             do {
                 fault["json"] = try JSONParser().parse(Array(written.utf8)).root
             } catch {
-                throw arguments.misuse("--json requires JSON: \(error.sentence)")
+                throw arguments.misuse("--body requires JSON: \(error.sentence)")
             }
         }
         fault["text"] = arguments[text].map(JSONValue.string)

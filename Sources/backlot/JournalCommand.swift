@@ -20,7 +20,12 @@ enum JournalCommand {
     )
     private static let token = Option("token", "ID", .text("a token's ID"), "Only exchanges with this token")
     private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "The number of newest exchanges")
-    private static let json = Option(flag: "json", "Print JSON instead of lines")
+    private static let exchange = Option(
+        "exchange",
+        "N",
+        .integer(in: 1...Int.max),
+        "Only the exchange with this number"
+    )
     private static let canonical = Option(
         flag: "canonical",
         "Print only data that is identical in two runs of the same requests"
@@ -37,16 +42,31 @@ enum JournalCommand {
         examples: [
             "backlot journal": "Print a line for each exchange",
             "backlot journal --status 401 --json": "Print rejected exchanges in full",
+            "backlot journal --exchange 7 --json": "Print one exchange in full",
             "backlot journal --har > session.har": "Write a file for Proxyman, Charles and browsers",
         ],
-        options: RunningServer.options + [route, status, device, token, limit, json, canonical, har],
+        options: RunningServer.options + [route, status, device, token, exchange, limit, canonical, har],
         subcommands: [CommandDescription("clear", "Clear the journal")],
         runsAlone: true,
-        otherNames: ["log", "logs", "requests"]
+        otherNames: ["log", "logs", "requests"],
+        result: [
+            "version": ["type": "integer"], "session": ["type": "string"], "cleared": ["type": "boolean"],
+            "exchanges": [
+                "type": "array",
+                "items": [
+                    "type": "object", "required": ["number", "method", "target"],
+                    "properties": [
+                        "number": ["type": "integer", "minimum": 1], "method": ["type": "string"],
+                        "target": ["type": "string"], "status": ["type": "integer"],
+                    ],
+                ],
+            ],
+        ],
+        isResultOpen: true
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
-        if arguments[har], arguments[json] || arguments[canonical] {
+        if arguments[har], Terminal.printsJSON || arguments[canonical] {
             throw arguments.misuse("--har excludes --json and --canonical")
         }
         return try report(arguments)
@@ -55,13 +75,17 @@ enum JournalCommand {
     private static func report(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
             if arguments.command.count > 1 {
-                _ = try server.call(.delete, "journal")
-                return ""
+                return RunningServer.Answer(document: try server.call(.delete, "journal"), text: "")
             }
             let document = try server.call(.get, "journal", query: filters(arguments))
-            if arguments[har] { return try archive(document) }
-            guard !arguments[json], !arguments[canonical] else { return document.text(.pretty) + "\n" }
-            return (document["exchanges"]?.array ?? []).map(line).joined()
+            if arguments[exchange] != nil, document["exchanges"]?.array?.isEmpty != false {
+                throw RunningServer.Problem(sentence: "the journal contains no exchange \(arguments[exchange] ?? 0)")
+            }
+            let text =
+                if arguments[har] { try archive(document) } else if arguments[canonical] {
+                    document.text(.pretty) + "\n"
+                } else { (document["exchanges"]?.array ?? []).map(line).joined() }
+            return RunningServer.Answer(document: document, text: text)
         }
     }
 
@@ -76,7 +100,8 @@ enum JournalCommand {
     private static func filters(_ arguments: ParsedArguments) -> [(String, String)] {
         let filters: [(String, String?)] = [
             ("route", arguments[route]), ("status", arguments[status].map(String.init)),
-            ("device", arguments[device]), ("token", arguments[token]), ("limit", arguments[limit].map(String.init)),
+            ("device", arguments[device]), ("token", arguments[token]),
+            ("number", arguments[exchange].map(String.init)), ("limit", arguments[limit].map(String.init)),
             ("canonical", arguments[canonical] ? "true" : nil),
         ]
         return filters.compactMap { name, value in value.map { (name, $0) } }

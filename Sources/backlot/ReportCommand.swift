@@ -28,7 +28,8 @@ enum ReportCommand {
             "backlot report journal.json --report markdown=-": "Print a report for a pull request",
         ],
         options: [ReportOutput.option],
-        positionals: [journals]
+        positionals: [journals],
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -104,7 +104,8 @@ enum RunCommand {
         ] + TLSOptions.all,
         positionals: [stories],
         passthrough: client,
-        otherNames: ["judge", "exec"]
+        otherNames: ["judge", "exec"],
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
@@ -187,21 +188,21 @@ enum RunCommand {
     /// Reports what was found in the files, and whether they can be run.
     private static func isPlayable(_ selection: StorySelection) -> Bool {
         let paint = Paint(isColoured: Terminal.showsColours)
-        for finding in selection.skipped + selection.problems + selection.remarks {
-            Terminal.complain(paint(finding) + "\n")
+        let findings = selection.skipped + selection.problems + selection.remarks
+        if Terminal.printsJSON {
+            Terminal.complain(findings)
+        } else {
+            for finding in findings { Terminal.complain(paint(finding) + "\n") }
         }
         guard selection.problems.isEmpty else { return false }
         if selection.stories.isEmpty {
-            Terminal.complain(
-                "error: no story was found; specify a story, or a folder with a backend and its stories\n"
-            )
+            Terminal.refuse("no story was found; specify a story, or a folder with a backend and its stories")
         }
         return !selection.stories.isEmpty
     }
 
     private static func finish(_ summary: StoryRun.Summary, lost: [String], _ reports: ReportOutput) -> ExitCode {
-        for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
-        if let problem = summary.problem { Terminal.complain("error: \(problem.printable)\n") }
+        for sentence in lost + [summary.problem].compactMap(\.self) { Terminal.refuse(sentence) }
         let code = reports.write(summary.report, isTold: true)
         if summary.isInterrupted { return .interrupted }
         return lost.isEmpty && summary.problem == nil ? code : .misuse

@@ -108,14 +108,21 @@ struct RunningServer {
 }
 
 extension RunningServer {
+    /// A document of the server, and its text for people.
+    struct Answer {
+        var document: JSONValue
+        var text: String
+    }
+
     /// Prints what a call yields, or why it yields nothing.
-    func report(_ body: (RunningServer) throws(Problem) -> String) -> ExitCode {
+    func report(_ body: (RunningServer) throws(Problem) -> Answer) -> ExitCode {
         do throws(Problem) {
-            Terminal.output(try body(self))
+            let answer = try body(self)
+            Terminal.output(answer.text)
+            Terminal.changeResult { $0.members = answer.document.object ?? [:] }
             return .success
         } catch {
-            Terminal.complain("error: \(error.sentence)\n")
-            return .misuse
+            return Terminal.refuse(error.sentence)
         }
     }
 }

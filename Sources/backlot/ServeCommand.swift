@@ -6,6 +6,7 @@ import HTTPCodec
 import HTTPServing
 import JSON
 import OpenAPI
+import Rules
 import ScenarioFormat
 import Simulation
 import StoryRunning
@@ -91,6 +92,10 @@ enum ServeCommand {
         environment: "BACKLOT_ADMIN_TOKEN",
         "Require this token for the admin API"
     )
+    private static let followsInput = Option(
+        flag: "until-input-ends",
+        "Stop when standard input ends, so that the server does not outlive the program that started it"
+    )
     private static let limits = Option(
         repeated: "limit",
         "NAME=SIZE",
@@ -132,10 +137,11 @@ enum ServeCommand {
             PlayOptions.map,
             PlayOptions.refusalHold, fill, auth, formats,
             journal,
-            readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
+            readyFile, open, noWatch, quiet, root, adminToken, followsInput, limits, loops,
         ] + TLSOptions.all,
         positionals: [scenario],
-        otherNames: ["start", "mock", "up", "play", "stub", "listen"]
+        otherNames: ["start", "mock", "up", "play", "stub", "listen"],
+        result: ["url": ["type": "string", "description": "The base URL, in the line that is printed at the start."]]
     )
 
     private static func capacity(_ text: String) -> Journal.Capacity? {
@@ -191,14 +197,13 @@ enum ServeCommand {
                     ).text
             }
         } catch let error as ScenarioError {
+            if Terminal.printsJSON { return Terminal.refuse(error.findings) }
             log.report(error.findings)
             return .misuse
         } catch let error as ListeningProblem {
-            Terminal.complain("error: \(error.sentence)\n")
-            return .misuse
+            return Terminal.refuse(error.sentence)
         } catch {
-            Terminal.complain("error: \(error)\n")
-            return .misuse
+            return Terminal.refuse("\(error)")
         }
     }
 
@@ -233,22 +238,39 @@ enum ServeCommand {
             origins: server.originURLs
         )
         Terminal.complain(banner.text + notice(port))
+        Terminal.changeResult { result in
+            result.members["url"] = .string(url)
+            result.next = ["backlot journal --url \(url) --json", "backlot verdict --url \(url) --json"]
+            Terminal.output(result.document(of: "serve", nil, isDetailed: false))
+        }
         if !Terminal.output(url + "\n") {
             Terminal.complain("warning: the URL cannot be written to standard output; the URL is \(url)\n")
         }
         let readyFile = arguments[readyFile]
         if let readyFile, let problem = Terminal.writeFile(readyFile, url) {
             await server.stop(within: .zero)
-            Terminal.complain("error: the ready file \(readyFile) cannot be written: \(problem)\n")
-            return .misuse
+            return Terminal.refuse("the ready file \(readyFile) cannot be written: \(problem)")
         }
         if arguments[open], let problem = Browser.show("\(url)/__backlot/") { Terminal.complain(problem + "\n") }
+        if arguments[followsInput] {
+            try LoopThread.start {
+                var input = StandardInput()
+                while input.next() != nil {}
+                StopSignals.raise()
+            }
+        }
         StopSignals.wait()
         // A process that waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
         let (made, left) = server.verdicts(atMost: VerdictCommand.mostSessions, within: VerdictCommand.longestSummary)
         Terminal.complain(VerdictCommand.summary(of: made, unjudged: left))
+        Terminal.changeResult { result in
+            result.next = []
+            for session in made {
+                result.findings += session.verdict.findings.map { CommandResult.SubjectFinding($0, of: session.story) }
+            }
+        }
         return .success
     }
 

@@ -41,7 +41,10 @@ enum TestCommand {
                 return Terminal.refuse("\"\(TestOptions.program)\" cannot be started: \(error)")
             }
             switch outcome {
-            case .finished(let code): return code
+            case .finished(let code):
+                // That program has printed the result.
+                Terminal.collectResult(false)
+                return code
             case .ended(let test) where StopSignals.count == 0 && !ended.contains(test) && ended.count < mostEnded:
                 ended.append(test)
                 Terminal.complain("\(test.deed); testing the other clients again\n")

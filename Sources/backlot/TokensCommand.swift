@@ -15,7 +15,6 @@ enum TokensCommand {
         .text("a device"),
         "Only tokens from this device"
     )
-    private static let json = Option(flag: "json", "Print JSON instead of a table")
     private static let export = Option(
         flag: "export",
         "Print shell commands that set the variables of 'backlot run', and BACKLOT_TOKEN_KIND for each kind"
@@ -30,18 +29,20 @@ enum TokensCommand {
             "backlot tokens expire access": "Expire every access token now",
             "backlot tokens revoke refresh --device phone": "Revoke one device's refresh token",
         ],
-        options: RunningServer.options + [device, json, export],
+        options: RunningServer.options + [device, export],
         subcommands: [
             CommandDescription("issue", "Issue a new token to a device", positionals: [kind]),
             CommandDescription("expire", "Expire tokens now", positionals: [kind]),
             CommandDescription("revoke", "Revoke tokens", positionals: [kind]),
             CommandDescription("forget", "Delete the server's stored copies", positionals: [kind]),
         ],
-        runsAlone: true
+        runsAlone: true,
+        result: ["devices": ["type": "array", "items": ["type": "object"]]],
+        isResultOpen: true
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
-        if arguments[json], arguments[export] {
+        if Terminal.printsJSON, arguments[export] {
             throw arguments.misuse("--json and --export cannot be combined; keep one")
         }
         return try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
@@ -53,8 +54,10 @@ enum TokensCommand {
             } else {
                 document = try server.call(.get, "tokens")
             }
-            if arguments[export] { return try exports(document, server, device: arguments[device]) }
-            return arguments[json] ? document.text(.pretty) + "\n" : table(document, device: arguments[device])
+            let text =
+                try arguments[export]
+                ? exports(document, server, device: arguments[device]) : table(document, device: arguments[device])
+            return RunningServer.Answer(document: document, text: text)
         }
     }
 

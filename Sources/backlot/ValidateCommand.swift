@@ -57,6 +57,9 @@ enum ValidateCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[batch] {
+            guard !Terminal.printsJSON else {
+                throw arguments.misuse("--batch prints JSON already, a line for each case; remove --json")
+            }
             guard arguments[files].isEmpty, arguments[schema] == nil, arguments[contract] == nil else {
                 throw arguments.misuse("--batch reads schemas and values from standard input; remove the files")
             }
@@ -147,10 +150,10 @@ enum ValidateCommand {
         } catch {
             return Terminal.refuse(error.findings)
         }
-        for duplicate in document.duplicates { Terminal.complain("\(duplicate.finding(in: file))\n") }
+        Terminal.complain(document.duplicates.map { $0.finding(in: file) })
         do {
             let evaluation = try schema.evaluate(document.root)
-            for violation in evaluation.leaves { Terminal.output(text(of: violation, library.sources)) }
+            for violation in evaluation.leaves { tell(violation, library.sources) }
             guard evaluation.isValid else { return .failed }
             Terminal.output("\(file): valid\n")
             return .success
@@ -160,8 +163,8 @@ enum ValidateCommand {
         }
     }
 
-    /// The finding, and below it the place in the schema.
-    private static func text(of violation: SchemaViolation, _ sources: SourceMap) -> String {
+    /// Prints the finding, and below it the place in the schema.
+    private static func tell(_ violation: SchemaViolation, _ sources: SourceMap) {
         var place = sources.place(of: violation.instancePosition)
         place.pointer = violation.instance.description
         let finding = Finding(
@@ -173,6 +176,7 @@ enum ValidateCommand {
         )
         var origin = sources.place(of: violation.schemaPosition)
         if origin.file == nil { origin = Place(file: violation.schema) }
-        return "\(finding)\n    \(origin): the schema is false\n"
+        guard !Terminal.printsJSON else { return Terminal.complain([finding]) }
+        Terminal.output("\(finding)\n    \(origin): the schema is false\n")
     }
 }

@@ -8,8 +8,6 @@ import StubServing
 
 /// `backlot verdict`: says whether the client did what the served story expects.
 enum VerdictCommand {
-    private static let json = Option(flag: "json", "Print JSON instead of lines")
-
     static let description = CommandDescription(
         "verdict",
         "Judge the client that used a running server",
@@ -22,8 +20,15 @@ enum VerdictCommand {
             "backlot verdict": "Print a line for each expectation of the story",
             "backlot verdict --session one --json": "Print JSON for one session",
         ],
-        options: RunningServer.options + [json],
-        otherNames: ["result", "results", "status"]
+        options: RunningServer.options,
+        otherNames: ["result", "results", "status"],
+        result: [
+            "session": ["type": "string"], "story": ["type": ["string", "null"]],
+            "verdict": ["enum": ["passed", "failed", "incomplete"]], "summary": ["type": "string"],
+            "expectations": ["type": "array", "items": ["type": "object", "required": ["status"]]],
+            "rules": ["type": "array", "items": ["type": "object", "required": ["number", "name", "status"]]],
+        ],
+        isResultOpen: true
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
@@ -38,12 +43,17 @@ enum VerdictCommand {
             }
             let session = document["session"]?.string ?? ""
             let text = VerdictText(verdict, session: session, story: document["story"]?.string).text
-            Terminal.output(arguments[json] ? document.text(.pretty) + "\n" : text)
+            Terminal.output(text)
+            Terminal.changeResult { result in
+                result.members = document.object ?? [:]
+                result.findings = verdict.findings.map {
+                    CommandResult.SubjectFinding($0, of: document["story"]?.string)
+                }
+            }
             if verdict.obstacle == .nothingExpected { return .misuse }
             return verdict.outcome == .passed ? .success : .failed
         } catch {
-            Terminal.complain("error: \(error.sentence)\n")
-            return .misuse
+            return Terminal.refuse(error.sentence)
         }
     }
 

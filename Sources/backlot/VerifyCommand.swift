@@ -61,7 +61,8 @@ enum VerifyCommand {
         options: [against, plan, PlayOptions.overlay, PlayOptions.map] + VerifyOptions.all + [
             RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
         ],
-        positionals: [contract]
+        positionals: [contract],
+        result: ReportOutput.result.adding("text")
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
@@ -103,7 +104,7 @@ enum VerifyCommand {
         } catch let error as VerificationProblem {
             complain(error)
         } catch {
-            Terminal.complain("error: \(error)\n")
+            Terminal.refuse("\(error)")
         }
         return .misuse
     }
@@ -157,7 +158,7 @@ enum VerifyCommand {
 
     private static func complain(_ problem: VerificationProblem) {
         let advice = problem.advice.map { "; \($0)" } ?? ""
-        Terminal.complain("error: \(problem.sentence)\(advice)\n")
+        Terminal.refuse("\(problem.sentence)\(advice)")
     }
 }
 

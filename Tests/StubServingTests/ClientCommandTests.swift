@@ -43,7 +43,6 @@ struct `A command for a running server` {
             "--port and --url cannot be combined; keep one"
         ),
         (["clock", "--port", "0"], "--port requires"), (["clock", "--port", "http://x"], "--port requires"),
-        (["tokens", "--json", "--export"], "--json and --export cannot be combined; keep one"),
     ])
     func `refuses contradictions`(arguments: [String], sentence: String) async throws {
         let end = try await SpawnedCommand.run(arguments)

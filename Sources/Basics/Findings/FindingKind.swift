@@ -172,6 +172,10 @@ extension FindingKind {
             A command wrote more output than a run keeps.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
             A flow ends with an error.
+        command/refused | error | CommandLineInterface/Console/Terminal.swift
+            A command cannot be performed.
+        command/usage | error | CommandLineInterface/Console/Terminal.swift
+            A command line cannot be understood.
         contract/bad-name | error | OpenAPI/Shapes/ShapeChecker+Names.swift
             A name contains characters that are not allowed in it.
         contract/bad-path | error, warning | OpenAPI/Shapes/ShapeChecker+Names.swift

@@ -117,6 +117,7 @@ extension Judgement {
             related: related + consequences
         )
         finding.namesExchange = namesExchange
+        finding.exchanges = exchanges
         return finding
     }
 

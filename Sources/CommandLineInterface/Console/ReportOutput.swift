@@ -1,4 +1,5 @@
 import Basics
+package import JSON
 package import Reports
 
 /// Where a command's report goes: to the terminal, and into the files that `--report` names.
@@ -16,6 +17,8 @@ package struct ReportOutput: Sendable {
     )
 
     private let options: [ReportOption]
+    /// A Boolean value that indicates whether the result for `--json` contains the whole report.
+    private let isDetailed: Bool
 
     /// - Throws: ``UsageError`` for an unknown format, and for two reports in one place.
     package init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -32,7 +35,11 @@ package struct ReportOutput: Sendable {
             }
             options.append(option)
         }
+        if Terminal.printsJSON, options.contains(where: { $0.file == nil }) {
+            throw arguments.misuse("--json and a report on standard output cannot be combined; keep one")
+        }
         self.options = options
+        isDetailed = arguments.origin(of: CommandResult.detail) != nil
     }
 
     /// Refuses a report in a folder that does not exist, before the work is done that it is about.
@@ -57,6 +64,7 @@ package struct ReportOutput: Sendable {
     package func write(_ report: Report, isTold: Bool = false) -> ExitCode {
         var report = report
         report.version = BacklotVersion.text
+        addResult(of: report)
         var isWritten = true
         func output(_ text: String) { isWritten = Terminal.output(text) && isWritten }
         if takesOutput {
@@ -67,7 +75,7 @@ package struct ReportOutput: Sendable {
                 output(ReportFormat.github.text(of: report))
             }
         }
-        if !isWritten { Terminal.complain("error: writing to standard output failed; the report is lost\n") }
+        if !isWritten { Terminal.refuse("writing to standard output failed; the report is lost") }
         for option in options {
             let text = option.format.text(of: report)
             guard let file = option.file else {
@@ -75,7 +83,7 @@ package struct ReportOutput: Sendable {
                 continue
             }
             if let problem = Terminal.writeFile(file, text) {
-                Terminal.complain("error: the report \(file) cannot be written: \(problem)\n")
+                Terminal.refuse("the report \(file) cannot be written: \(problem)")
                 isWritten = false
             }
         }
@@ -88,6 +96,70 @@ package struct ReportOutput: Sendable {
         }
     }
 
+    /// The schemas of the members that a report adds to a result.
+    package static let result: JSONObject = [
+        "verdict": ["enum": ["held", "failed", "nothingChecked"]],
+        "counts": [
+            "type": "object",
+            "required": ["errors", "warnings", "notes", "checks", "passed", "failed", "skipped"],
+            "additionalProperties": ["type": "integer", "minimum": 0],
+        ],
+        "storyCounts": [
+            "type": "object",
+            "required": ["passed", "failed", "incomplete"],
+            "additionalProperties": ["type": "integer", "minimum": 0],
+        ],
+        "stories": [
+            "type": "array",
+            "description": "The stories that did not pass.",
+            "items": [
+                "type": "object",
+                "required": ["id", "outcome", "summary"],
+                "properties": [
+                    "id": ["type": "string"], "outcome": ["enum": ["failed", "incomplete"]],
+                    "summary": ["type": "string"], "file": ["type": "string"], "again": ["type": "string"],
+                ],
+                "additionalProperties": false,
+            ],
+        ],
+        "summary": ["type": "array", "items": ["type": "string"]],
+        "report": ["type": "object", "description": "With --detail, the report that --report json=FILE writes."],
+    ]
+
+    /// Adds the report to the result that `--json` prints.
+    private func addResult(of report: Report) {
+        Terminal.changeResult { result in
+            result.findings += report.findings.map { CommandResult.SubjectFinding($0) }
+            for check in report.checks {
+                result.findings += check.findings.map { CommandResult.SubjectFinding($0, of: check.group) }
+            }
+            result.members["verdict"] = .string(report.verdict.rawValue)
+            result.members["counts"] = report.counts.json
+            if !report.stories.isEmpty {
+                let counts = Judgement.Outcome.allCases.map { outcome in
+                    (outcome.rawValue, JSONValue.number(JSONNumber(report.stories.count { $0.outcome == outcome })))
+                }
+                result.members["storyCounts"] = .object(JSONObject(counts))
+                let open = report.stories.filter { $0.outcome != .passed }
+                result.members["stories"] = .array(open.prefix(isDetailed ? .max : 10).map(Self.json))
+                result.next += open.prefix(1).compactMap(\.command)
+            }
+            if !report.summary.isEmpty {
+                result.members["summary"] = .array(report.summary.prefix(isDetailed ? .max : 10).map(JSONValue.string))
+            }
+            if isDetailed { result.members["report"] = report.json }
+        }
+    }
+
+    private static func json(_ story: PlayedStory) -> JSONValue {
+        var object: JSONObject = [
+            "id": .string(story.id), "outcome": .string(story.outcome.rawValue), "summary": .string(story.summary),
+        ]
+        object["file"] = story.file.map(JSONValue.string)
+        object["again"] = story.command.map(JSONValue.string)
+        return .object(object)
+    }
+
     /// Adds the report to the summary of a GitHub job, unless Markdown was asked for.
     ///
     /// A summary that cannot be written fails nothing: the user of the command did not ask for it.
@@ -97,5 +169,14 @@ package struct ReportOutput: Sendable {
             let problem = Terminal.appendToFile(file, ReportFormat.markdown.text(of: report))
         else { return }
         Terminal.complain("warning: the job's summary \(file) cannot be written: \(problem)\n")
+    }
+}
+
+extension JSONObject {
+    /// The same members with a text as well, for a command that prints either a report or a list.
+    package func adding(_ name: String) -> JSONObject {
+        var object = self
+        object[name] = ["type": "string"]
+        return object
     }
 }

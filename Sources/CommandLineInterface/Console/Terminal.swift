@@ -1,4 +1,5 @@
 package import Basics
+package import JSON
 
 #if canImport(Darwin)
     import Darwin
@@ -83,10 +84,46 @@ package enum Terminal {
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 
+    /// The result that is collected for `--json`; `nil` where the command prints text.
+    private static let collected = Lock<CommandResult?>(nil)
+
+    /// A Boolean value that indicates whether the command's result is printed as JSON.
+    package static var printsJSON: Bool { collected.withLock { $0 != nil } }
+
+    /// Changes the result that `--json` prints; does nothing where the command prints text.
+    package static func changeResult(_ change: (inout CommandResult) -> Void) {
+        collected.withLock { result in
+            guard var changed = result else { return }
+            change(&changed)
+            result = changed
+        }
+    }
+
+    /// Collects the result from now on, or ends that and returns the result.
+    @discardableResult
+    package static func collectResult(_ isCollecting: Bool) -> CommandResult? {
+        collected.withLock { result in
+            defer { result = isCollecting ? CommandResult() : nil }
+            return result
+        }
+    }
+
     /// Writes to standard output, and returns whether all of it was taken; it counts as taken where the reader of a
     /// pipe has gone away, as `head` does when it has seen enough.
+    ///
+    /// With `--json`, the text becomes a part of the result.
     @discardableResult
-    package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+    package static func output(_ text: String) -> Bool {
+        guard printsJSON else { return writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+        changeResult { $0.text += text }
+        return true
+    }
+
+    /// Writes a line of JSON to standard output.
+    @discardableResult
+    package static func output(_ document: JSONValue) -> Bool {
+        writeAll(Array("\(document.text(.compact))\n".utf8), to: STDOUT_FILENO)
+    }
 
     /// Writes to standard error.
     package static func complain(_ text: String) {
@@ -94,17 +131,23 @@ package enum Terminal {
         _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes each finding to standard error.
+    /// Writes each finding to standard error, or adds it to the result.
     package static func complain(_ findings: [Finding]) {
+        changeResult { $0.findings += findings.map { CommandResult.SubjectFinding($0) } }
+        guard !printsJSON else { return }
         for finding in findings { complain("\(finding)\n") }
     }
 
     /// Tells why a command cannot do what was asked for, and returns the exit code that says so.
     ///
     /// - Parameter sentence: without a closing full stop.
+    @discardableResult
     package static func refuse(_ sentence: String) -> ExitCode {
-        complain("error: \(sentence.printable)\n")
-        return .misuse
+        guard printsJSON else {
+            complain("error: \(sentence.printable)\n")
+            return .misuse
+        }
+        return refuse([Finding(.error, id: "command/refused", sentence)])
     }
 
     /// Tells what is wrong with what a command was given, and returns the exit code that says so.
@@ -202,19 +245,39 @@ package enum Terminal {
 
 extension CommandDescription {
     /// Reads the process's command line, and prints the help that it asks for or runs the command that it names.
+    ///
+    /// With `--json`, the result is printed as one JSON document, also where the command line is wrong.
     package func run(
         _ command: @Sendable (ParsedArguments) async throws(UsageError) -> ExitCode
     ) async -> ExitCode {
+        let words = Terminal.arguments.prefix { $0 != "--" }
+        Terminal.collectResult(false)
+        if printsResults, words.contains(CommandResult.option.declaration.long) { Terminal.collectResult(true) }
+        let (name, code) = await perform(command)
+        guard let result = Terminal.collectResult(false) else { return code }
+        let isDetailed = words.contains(CommandResult.detail.declaration.long)
+        return Terminal.output(result.document(of: name, code, isDetailed: isDetailed)) ? code : .misuse
+    }
+
+    /// Returns the words of the command, without the program's name, and the exit code.
+    private func perform(
+        _ command: @Sendable (ParsedArguments) async throws(UsageError) -> ExitCode
+    ) async -> (name: String, code: ExitCode) {
         do throws(UsageError) {
             switch try parse(Terminal.arguments, environment: Terminal.environment) {
             case .help(let text), .version(let text):
-                Terminal.output(text)
-                return .success
-            case .command(let arguments): return try await command(arguments)
+                return ("help", Terminal.output(text) ? .success : .misuse)
+            case .command(let arguments):
+                return (arguments.command.joined(separator: " "), try await command(arguments))
             }
         } catch {
-            Terminal.complain(error.text)
-            return error.exitCode
+            guard Terminal.printsJSON else {
+                Terminal.complain(error.text)
+                return (error.command, error.exitCode)
+            }
+            Terminal.refuse([Finding(.error, id: "command/usage", error.sentence)])
+            Terminal.changeResult { $0.next.append("\([name, error.command].joined(separator: " ")) --help") }
+            return (error.command, error.exitCode)
         }
     }
 }

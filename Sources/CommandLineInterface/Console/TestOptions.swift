@@ -62,7 +62,8 @@ package enum TestOptions {
         options: [
             operations, StoryOptions.only, checks, schedules, StoryOptions.seed, jobs, isCovered, ReportOutput.option,
         ],
-        positionals: [apps]
+        positionals: [apps],
+        result: ReportOutput.result
     )
 
     /// Refuses options that leave nothing to be tested together.

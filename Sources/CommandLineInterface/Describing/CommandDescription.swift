@@ -1,3 +1,5 @@
+package import JSON
+
 /// Everything that is known about a command: parsing, help and completion are all derived from this one value.
 ///
 /// A command either takes arguments or groups subcommands. The options of a group may be given before or after the
@@ -26,6 +28,13 @@ package struct CommandDescription: Sendable {
     ///
     /// They are not accepted: an error names the command.
     package var otherNames: [String] = []
+    /// The schemas of the members that its result with `--json` has in addition to those of every result.
+    package var result: JSONObject = [:]
+    /// A Boolean value that indicates whether its result may have members that ``result`` does not list, as the documents
+    /// of a server do.
+    package var isResultOpen = false
+    /// A Boolean value that indicates whether all commands accept `--json`; on the outermost command only.
+    package var printsResults = false
 
     package init(
         _ name: String,
@@ -39,7 +48,10 @@ package struct CommandDescription: Sendable {
         runsAlone: Bool = false,
         version: String? = nil,
         topics: [HelpTopic] = [],
-        otherNames: [String] = []
+        otherNames: [String] = [],
+        result: JSONObject = [:],
+        isResultOpen: Bool = false,
+        printsResults: Bool = false
     ) {
         self.name = name
         self.abstract = abstract
@@ -53,6 +65,7 @@ package struct CommandDescription: Sendable {
         self.version = version
         self.topics = topics
         self.otherNames = otherNames
+        (self.result, self.isResultOpen, self.printsResults) = (result, isResultOpen, printsResults)
     }
 }
 
@@ -169,6 +182,7 @@ struct CommandPath: Sendable {
     private var standardOptions: [OptionDescription] {
         let isRoot = ancestors.isEmpty
         return [Self.helpOption.declaration] + (isRoot && root.version != nil ? [Self.versionOption.declaration] : [])
+            + (root.printsResults && !isRoot ? [CommandResult.option, CommandResult.detail].map(\.declaration) : [])
     }
 
     static let helpOption = Option(flag: "help", short: "h", "Show this help")

@@ -14,6 +14,9 @@ package struct UsageError: Error, Sendable {
 
     package var exitCode: ExitCode { .misuse }
 
+    /// The command that was being read, without the program's name; empty for the outermost command.
+    package var command: String { path.subcommandNames.joined(separator: " ") }
+
     /// The printed text: the error, the usage and where to read more, on separate lines.
     package var text: String {
         "error: \(sentence)\n\(HelpText(path).usage)\nsee '\(path.name) --help'\n"
