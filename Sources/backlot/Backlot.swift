@@ -34,7 +34,7 @@ enum Backlot {
             JournalCommand.description,
             SessionCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
-            ExplainCommand.description,
+            ExplainCommand.description, ProveCommand.description,
             ImportCommand.description, CertificateCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
@@ -76,6 +76,7 @@ enum Backlot {
         case "autopsy": try AutopsyCommand.run(arguments)
         case "session": try SessionCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
+        case "prove": try ProveCommand.run(arguments)
         case "explain": try ExplainCommand.run(arguments)
         case "schema": try SchemaCommand.run(arguments)
         case "test": try TestCommand.run(arguments)

@@ -374,6 +374,32 @@ extension FindingKind {
             A name is repeated in an object.
         json/syntax | error | JSON/JSONSyntaxError.swift
             A file is not valid JSON.
+        prove/build | error | ProgramInterface/Prove/Proof.swift
+            A revision of a client cannot be built.
+        prove/interrupted | error | ProgramInterface/Prove/Proof.swift
+            A proof was interrupted.
+        prove/no-change | error | ProgramInterface/Prove/Proof.swift
+            Two revisions of a client contain the same files.
+        prove/not-reproduced | error | ProgramInterface/Prove/ProofJudgement.swift
+            A client does not violate the rule before a change.
+        prove/not-run | error | ProgramInterface/Prove/Proof.swift
+            A story cannot be run with a revision of a client.
+        prove/receipt | error, note | ProgramInterface/Prove/Receipt.swift
+            A receipt does not match the revisions, stories or program.
+        prove/repository | error | ProgramInterface/Prove/ClientRepository.swift
+            A client's repository or revision cannot be used.
+        prove/signs-out | error | ProgramInterface/Prove/ProofJudgement.swift
+            After a change, a client signs the user out.
+        prove/skips | error | ProgramInterface/Prove/ProofJudgement.swift
+            After a change, a client skips a part of a story.
+        prove/still-fails | error | ProgramInterface/Prove/ProofJudgement.swift
+            A client still fails after a change.
+        prove/undecided | error | ProgramInterface/Prove/ProofJudgement.swift
+            After a change, the rule cannot be decided.
+        prove/waits | error | ProgramInterface/Prove/ProofJudgement.swift
+            After a change, a client waits for no reason.
+        prove/worse | error | ProgramInterface/Prove/ProofJudgement.swift
+            A change makes a client fail elsewhere.
         report/journal | error | backlot/ReportCommand.swift
             A journal cannot be read.
         responses/adapted-twice | error | ClientTesting/Responses/ResponseCheckResult.swift

@@ -115,10 +115,16 @@ package struct GitProblem: Error, Hashable {
 }
 
 /// Runs `git`, and takes what it says.
-private struct Git {
-    let scratch: String
+package struct Git: Sendable {
+    /// The folder for its output.
+    private let scratch: String
 
-    func run(_ words: [String], in folder: String) -> (code: Int, output: [UInt8], complaint: String) {
+    package init(scratch: String) {
+        self.scratch = scratch
+    }
+
+    /// - Returns: the exit code, 127 without `git`; the standard output, and the first line of the error output.
+    package func run(_ words: [String], in folder: String) -> (code: Int, output: [UInt8], complaint: String) {
         let files = DiskFiles()
         do {
             let folderOfOutput = try files.makeTemporaryFolder(in: scratch)

@@ -74,6 +74,9 @@ struct FindingGroup: Sendable {
         json | check
             a file that is not valid JSON cannot be used
             correct the file at the location in the finding
+        prove | prove STORY --before REV --after REV -- COMMAND
+            the change is not proven to fix the bug
+            change the client so that it performs the whole story correctly, and commit the change
         report | report JOURNAL
             the report of the saved journal is incomplete
             save the journal again with backlot journal --json

@@ -1,0 +1,68 @@
+package import Basics
+package import EventLoops
+
+/// A program that is run completely, with its output in files.
+package struct ProgramRun: Sendable {
+    package var words: [String]
+    /// The working folder; `nil` for our own.
+    package var folder: String?
+
+    package init(_ words: [String], in folder: String? = nil) {
+        (self.words, self.folder) = (words, folder)
+    }
+
+    /// The result of the program.
+    package struct End: Sendable {
+        /// The exit code, or 128 and the number of the signal that ended it.
+        package var code: Int
+        package var output: [UInt8]
+        package var errors: String
+    }
+
+    /// Starts the program and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - scratch: a folder that exists.
+    ///   - started: called with the process before the wait, for those who may end it.
+    /// - Throws: ``ProgramProblem`` if it cannot be started.
+    package func end(
+        scratch: String,
+        started: (@Sendable (ChildProcess) -> Void)? = nil
+    ) throws(ProgramProblem) -> End {
+        let files = DiskFiles()
+        do {
+            let place = try files.makeTemporaryFolder(in: scratch)
+            defer { files.removeFolder(place) }
+            let child = try ChildProcess(
+                ProgramStart(
+                    words,
+                    folder: folder,
+                    input: Platform.openFile("/dev/null", for: .reading),
+                    output: Platform.openFile("\(place)/output", for: .writing),
+                    errors: Platform.openFile("\(place)/errors", for: .writing),
+                    leadsGroup: started != nil
+                )
+            )
+            started?(child)
+            child.waitForEnd()
+            let code =
+                switch child.end() {
+                case .exited(let code): code
+                case .killed(let signal): 128 + signal
+                case .unknown, nil: 1
+                }
+            let errors = String(decoding: try files.read("\(place)/errors"), as: UTF8.self)
+            return End(code: code, output: try files.read("\(place)/output"), errors: errors)
+        } catch let problem as FileProblem {
+            throw ProgramProblem(sentence: problem.reason)
+        } catch {
+            throw ProgramProblem(sentence: "\"\(words.first ?? "")\" cannot be started: \(error)")
+        }
+    }
+}
+
+/// The reason why a program cannot be run.
+package struct ProgramProblem: Error {
+    /// A sentence without a closing full stop.
+    package var sentence: String
+}

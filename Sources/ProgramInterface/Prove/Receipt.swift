@@ -1,0 +1,169 @@
+package import Basics
+package import JSON
+import ScenarioFormat
+import Signatures
+package import StoryRunning
+
+/// The evidence that a change fixes a bug: what was run, with digests of everything that took part.
+package struct Receipt: Sendable {
+    /// The document without its digest.
+    private let content: JSONObject
+
+    private static let kind = "backlot receipt"
+
+    init(
+        _ proof: Proof,
+        rules: [String],
+        _ before: (revision: ClientRepository.Revision, runs: [String: [ProofRun]]),
+        _ after: (revision: ClientRepository.Revision, runs: [String: [ProofRun]])
+    ) throws(ProofProblem) {
+        var content: JSONObject = [
+            "kind": .string(Self.kind),
+            "schemaVersion": 1,
+            "backlot": [
+                "version": .string(proof.version), "sha256": .string(try Self.digest(ofFiles: [proof.program])),
+            ],
+            "rules": .array(rules.map(JSONValue.string)),
+        ]
+        var stories: [JSONValue] = []
+        for story in proof.stories + proof.others {
+            stories.append([
+                "id": .string(story.id), "file": .string(story.file),
+                "sha256": .string(try Self.digest(ofFiles: story.loaded.watched)),
+            ])
+        }
+        content["stories"] = .array(stories)
+        content["command"] = .array(proof.command.map(JSONValue.string))
+        content["build"] = proof.build.map(JSONValue.string)
+        content["seeds"] = .array(proof.seeds.map { .number(JSONNumber($0)) })
+        content["before"] = Self.side(before.revision, before.runs)
+        content["after"] = Self.side(after.revision, after.runs)
+        self.content = content
+    }
+
+    private static func side(_ revision: ClientRepository.Revision, _ runs: [String: [ProofRun]]) -> JSONValue {
+        [
+            "revision": .string(revision.name), "commit": .string(revision.commit), "tree": .string(revision.tree),
+            "runs": .array(
+                runs.sorted { $0.key < $1.key }.flatMap { story, runs in
+                    runs.map { run in
+                        [
+                            "story": .string(story), "seed": .number(JSONNumber(run.seed)),
+                            "outcome": .string(run.outcome), "failed": .array(run.failed.map(JSONValue.string)),
+                        ]
+                    }
+                }
+            ),
+        ]
+    }
+
+    /// The document.
+    package var json: JSONValue {
+        var object = content
+        object["digest"] = .string(Self.hexadecimal(SHA256.hash(JSONValue.object(content).utf8())))
+        return .object(object)
+    }
+
+    /// The document for people.
+    package var markdown: String {
+        func list(_ name: String, _ member: String) -> String {
+            (content[name]?.array ?? []).map { "`\(member.isEmpty ? $0.string ?? "" : $0[member]?.string ?? "")`" }
+                .joined(separator: ", ")
+        }
+        func row(_ name: String) -> String {
+            let side = content[name]
+            let runs = side?["runs"]?.array ?? []
+            let passed = runs.count { $0["outcome"]?.string == "passed" }
+            let failed = runs.flatMap { $0["failed"]?.array ?? [] }.compactMap(\.string).unique.joined(separator: ", ")
+            return "| \(name) | \(side?["revision"]?.string ?? "") | `\(side?["commit"]?.string ?? "")` | "
+                + "`\(side?["tree"]?.string ?? "")` | \(passed) of \(runs.count) | \(failed) |"
+        }
+        return """
+            # Proof of a fix
+
+            The stories \(list("stories", "id")) fail before the change because of \(list("rules", "")), and pass after it.
+
+            | | revision | commit | tree | runs that passed | violated |
+            |---|---|---|---|---|---|
+            \(row("before"))
+            \(row("after"))
+
+            Command: `\((content["command"]?.array ?? []).compactMap(\.string).joined(separator: " "))`
+
+            Digest: `\(json["digest"]?.string ?? "")`. `backlot prove --check FILE.json` verifies the receipt.
+
+            """
+    }
+}
+
+extension Receipt {
+    /// The findings about a receipt: a changed document, or revisions, stories or a program that are not those of the
+    /// proof.
+    ///
+    /// - Throws: ``ProofProblem`` without a repository.
+    package static func findings(
+        in document: JSONValue,
+        file: String,
+        around folder: String,
+        program: String,
+        scratch: String
+    ) throws(ProofProblem) -> [Finding] {
+        func finding(_ sentence: String, _ severity: Finding.Severity = .error) -> Finding {
+            Finding(severity, id: "prove/receipt", sentence, at: Place(file: file))
+        }
+        guard var content = document.object, content["kind"]?.string == kind else {
+            return [finding("the file is not a receipt of backlot prove")]
+        }
+        content["digest"] = nil
+        guard document["digest"]?.string == hexadecimal(SHA256.hash(JSONValue.object(content).utf8())) else {
+            return [finding("the receipt was changed: its digest does not match its contents")]
+        }
+        var findings: [Finding] = []
+        let repository = try ClientRepository(around: folder, scratch: scratch)
+        for name in ["before", "after"] {
+            let side = document[name]
+            let commit = side?["commit"]?.string ?? ""
+            let found = try? repository.revision(commit)
+            if found == nil {
+                findings.append(finding("\(repository.top) does not contain the commit \(commit)"))
+            } else if found?.tree != side?["tree"]?.string {
+                findings.append(finding("the commit \(commit) has another tree than in the receipt"))
+            }
+        }
+        for story in document["stories"]?.array ?? [] {
+            let (id, path) = (story["id"]?.string ?? "", story["file"]?.string ?? "")
+            let loaded = StorySelection([path], only: [id]).stories.first?.loaded
+            let present = try? loaded.map { (story) throws(ProofProblem) in try digest(ofFiles: story.watched) }
+            if present != story["sha256"]?.string {
+                findings.append(finding("the story \(id) in \(path) has changed since the proof"))
+            }
+        }
+        if (try? digest(ofFiles: [program])) != document["backlot"]?["sha256"]?.string {
+            findings.append(finding("the proof was made by another build of backlot", .note))
+        }
+        return findings
+    }
+
+    /// The SHA-256 of files' names and contents, in the order of their names.
+    ///
+    /// Names are those below the folder that all files share, so that a copy of the folder has the same digest.
+    private static func digest(ofFiles paths: [String]) throws(ProofProblem) -> String {
+        let paths = paths.unique.sorted()
+        let folder = paths.first.map(FilePath.folder) ?? ""
+        var bytes: [UInt8] = []
+        for path in paths {
+            do {
+                let content = try DiskFiles().read(path)
+                let name = paths.count == 1 ? "" : FilePath.relative(path, to: folder)
+                bytes += Array("\(name)\n\(content.count)\n".utf8) + content
+            } catch {
+                throw ProofProblem(id: "prove/not-run", "\(path) cannot be read: \(error.reason)")
+            }
+        }
+        return hexadecimal(SHA256.hash(bytes))
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,15 @@
+from notes import Notes
+
+
+class Client(Notes):
+    def refresh(self, tokens):
+        answer = self.send("POST", "/refresh", {"refreshToken": tokens["refresh"]})
+        if answer.status == 200:
+            self.save(answer.body)
+        return answer.status == 200
+
+
+client = Client()
+client.call("GET", "/me")
+client.call("GET", "/notes")
+client.call("GET", "/feed")

@@ -1,0 +1,14 @@
+from notes import Notes
+
+
+class Client(Notes):
+    def refresh(self, tokens):
+        answer = self.send("POST", "/refresh", {"refreshToken": tokens["access"]})
+        if answer.status == 200:
+            self.save(answer.body)
+        return answer.status == 200
+
+
+client = Client()
+client.call("GET", "/me")
+client.call("GET", "/notes")
