@@ -57,6 +57,9 @@ static const unsigned char https_md[] = {
 static const unsigned char troubleshooting_md[] = {
 #embed "../Guides/Guides.docc/troubleshooting.md"
 };
+static const unsigned char for_programs_md[] = {
+#embed "../Guides/Guides.docc/for-programs.md"
+};
 static const unsigned char explore_md[] = {
 #embed "../Guides/Guides.docc/explore.md"
 };
@@ -204,6 +207,7 @@ static const struct {
     FILE("verify-a-server.md", verify_a_server_md),
     FILE("https.md", https_md),
     FILE("troubleshooting.md", troubleshooting_md),
+    FILE("for-programs.md", for_programs_md),
     FILE("explore.md", explore_md),
     FILE("captured-traffic.md", captured_traffic_md),
     FILE("processes-and-stores.md", processes_and_stores_md),

@@ -51,6 +51,7 @@ package struct Guide: Sendable {
         Guide("verify-a-server", keywords: ["staging"]),
         Guide("troubleshooting"),
         Guide("explore"),
+        Guide("for-programs", keywords: ["agent", "json", "mcp", "skill", "prove"]),
         Guide("captured-traffic", keywords: ["recording"]),
         Guide("processes-and-stores", keywords: ["extension", "widget", "keychain"]),
         Guide("build-servers", keywords: ["github", "gitlab", "bitbucket", "ci"]),

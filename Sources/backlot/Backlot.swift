@@ -34,7 +34,8 @@ enum Backlot {
             JournalCommand.description,
             SessionCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
-            ExplainCommand.description, ProveCommand.description,
+            ExplainCommand.description, ProveCommand.description, MCPCommand.description,
+            SkillCommand.description,
             ImportCommand.description, CertificateCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
@@ -76,6 +77,8 @@ enum Backlot {
         case "autopsy": try AutopsyCommand.run(arguments)
         case "session": try SessionCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
+        case "skill": SkillCommand.run(arguments)
+        case "mcp": try MCPCommand.run(arguments)
         case "prove": try ProveCommand.run(arguments)
         case "explain": try ExplainCommand.run(arguments)
         case "schema": try SchemaCommand.run(arguments)

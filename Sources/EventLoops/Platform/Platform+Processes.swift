@@ -147,6 +147,14 @@ extension Platform {
         _ = repeating { bytes.withUnsafeBytes { systemWrite(file.number, $0.baseAddress, $0.count) } }
     }
 
+    /// Reads what a blocking descriptor has, and waits until there is something; empty at its end.
+    package static func nextBytes(from file: Descriptor, atMost limit: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let number = repeating { systemRead(file.number, buffer.baseAddress, limit) }
+            count = max(0, number)
+        }
+    }
+
     // MARK: This process
 
     /// The path of the program that this process runs; `nil` where the system does not tell.
@@ -184,6 +192,10 @@ private func withCStrings<Result>(
 }
 
 /// The system's call, where a function of ours has the same name.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}
+
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

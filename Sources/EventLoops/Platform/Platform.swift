@@ -82,7 +82,11 @@ package enum Platform {
             && fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1
     }
 
-    static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+    /// Creates a pipe, whose ends no started program inherits unless it is given one.
+    ///
+    /// - Parameter isBlocking: whether reading and writing wait; that is a property of the pipe for all processes.
+    package static func pipe(isBlocking: Bool = false) throws(SystemError) -> (reading: Descriptor, writing: Descriptor)
+    {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
             let result = Darwin.pipe(&ends)
@@ -93,7 +97,10 @@ package enum Platform {
         #endif
         guard result == 0 else { throw SystemError("pipe", lastError) }
         let pair = (reading: Descriptor(adopting: ends[0]), writing: Descriptor(adopting: ends[1]))
-        guard ends.allSatisfy(setNonBlockingAndCloseOnExec) else { throw SystemError("fcntl", lastError) }
+        let isSet = ends.allSatisfy { end in
+            isBlocking ? fcntl(end, F_SETFD, FD_CLOEXEC) != -1 : setNonBlockingAndCloseOnExec(end)
+        }
+        guard isSet else { throw SystemError("fcntl", lastError) }
         return pair
     }
 

@@ -1,0 +1,73 @@
+import Basics
+import EventLoops
+import JSON
+
+/// A server that runs as a process of its own until its standard input ends, at the latest with this process.
+///
+/// A class, because it is one running process.
+final class ServerProcess: Sendable {
+    private let child: ChildProcess
+    /// The end of the pipe that keeps the server running.
+    private let input: Lock<Descriptor?>
+    private let output: Descriptor
+    /// The document that the server printed at its start, or instead of starting.
+    let first: JSONValue
+
+    /// The base URL; `nil` if the server did not start.
+    var url: String? { first["url"]?.string }
+
+    /// Starts a server, and waits until it listens or has ended.
+    init(_ words: [String], in folder: String) throws(ToolProblem) {
+        let started: (child: ChildProcess, input: Descriptor, output: Descriptor)
+        do {
+            started = try Self.start(words, in: folder)
+        } catch {
+            throw ToolProblem(sentence: "the server cannot be started: \(error)")
+        }
+        (child, output, input) = (started.child, started.output, Lock(started.input))
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            let bytes = Platform.nextBytes(from: output, atMost: 1)
+            if bytes.isEmpty { break }
+            line += bytes
+        }
+        first = Self.document(line)
+    }
+
+    /// The ends of the pipes that belong to the server are closed here when this function returns.
+    private static func start(
+        _ words: [String],
+        in folder: String
+    ) throws(SystemError) -> (child: ChildProcess, input: Descriptor, output: Descriptor) {
+        let input = try Platform.pipe(isBlocking: true)
+        let output = try Platform.pipe(isBlocking: true)
+        let child = try ChildProcess(
+            ProgramStart(
+                words,
+                folder: folder,
+                input: input.reading,
+                output: output.writing,
+                errors: Platform.openFile("/dev/null", for: .writing)
+            )
+        )
+        return (child, input.writing, output.reading)
+    }
+
+    /// Ends the server, and returns the last document that it printed.
+    func stop() -> JSONValue {
+        input.withLock { $0 = nil }
+        var text: [UInt8] = []
+        while true {
+            let bytes = Platform.nextBytes(from: output, atMost: 1 << 16)
+            if bytes.isEmpty { break }
+            text += bytes
+        }
+        child.waitForEnd()
+        _ = child.end()
+        return text.isEmpty ? first : Self.document(text)
+    }
+
+    private static func document(_ text: [UInt8]) -> JSONValue {
+        (try? JSONParser().parse(text).root) ?? .null
+    }
+}

@@ -1,0 +1,200 @@
+import Basics
+import Foundation
+import JSON
+import ProgramInterface
+import TestSupport
+import Testing
+
+/// The MCP server: its messages in this process, and its tools as processes of the built command.
+@Suite(
+    .timeLimit(.minutes(15)),
+    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+)
+struct `The MCP server` {
+    private let folder: TemporaryFolder
+    private let messages = Lock<[JSONValue]>([])
+    private let server: ModelContextServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("", to: ".git/HEAD")
+        try folder.write(
+            #"{ "backend": "App", "routes": { "GET /notes": { "json": [] } } }"#,
+            to: "Scenarios/app/backend.json"
+        )
+        try folder.write(
+            #"""
+            { "extends": "backend.json", "id": "A-1", "title": "Nothing is sent", "silent": true,
+              "expect": [{ "request": "GET /notes", "count": 0 }] }
+            """#,
+            to: "Scenarios/app/a-1.json"
+        )
+        try folder.write("{}", to: "scratch/place.json")
+        var configuration = ModelContextServer.Configuration(
+            program: SpawnedCommand.executable ?? "",
+            version: "1",
+            root: folder.path,
+            scratch: "\(folder.path)/scratch"
+        )
+        configuration.clients = ["none": "exit 0", "slow": "sleep 617"]
+        server = ModelContextServer(configuration) { [messages] message in messages.withLock { $0.append(message) } }
+    }
+
+    private func send(_ message: JSONValue) { server.take(message.utf8()) }
+
+    /// Waits for the response to a request; processes of their own decide when it comes.
+    private func response(_ id: JSONValue) async throws -> JSONValue {
+        while true {
+            if let found = messages.withLock({ $0.first { $0["id"] == id } }) { return found }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private func call(_ id: Int, _ tool: String, _ arguments: JSONValue = [:]) async throws -> JSONValue {
+        let number = JSONValue.number(JSONNumber(id))
+        send([
+            "jsonrpc": "2.0", "id": number, "method": "tools/call",
+            "params": ["name": .string(tool), "arguments": arguments],
+        ])
+        let response = try await response(number)
+        return try #require(response["result"], "\(response)")
+    }
+
+    @Test func `agrees on a protocol revision`() async throws {
+        for (id, version) in ["2025-11-25", "2025-06-18", "2024-11-05"].enumerated() {
+            let number = JSONValue.number(JSONNumber(id))
+            send([
+                "jsonrpc": "2.0", "id": number, "method": "initialize", "params": ["protocolVersion": .string(version)],
+            ])
+            let result = try await response(number)["result"]
+            #expect(result?["protocolVersion"]?.string == version)
+            #expect(result?["capabilities"]?["tools"] != nil && result?["serverInfo"]?["name"]?.string == "backlot")
+        }
+        send(["jsonrpc": "2.0", "id": "new", "method": "initialize", "params": ["protocolVersion": "2099-01-01"]])
+        #expect(try await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        func discover(_ version: JSONValue) -> JSONValue {
+            [
+                "jsonrpc": "2.0", "id": "discover \(version)", "method": "server/discover",
+                "params": ["_meta": ["io.modelcontextprotocol/protocolVersion": version]],
+            ]
+        }
+        send(discover("2026-07-28"))
+        let found = try await response(#"discover "2026-07-28""#)["result"]
+        #expect(found?["supportedVersions"]?[0]?.string == "2026-07-28" && found?["resultType"]?.string == "complete")
+        send(discover("2027-01-01"))
+        let refused = try await response(#"discover "2027-01-01""#)["error"]
+        #expect(refused?["code"]?.int == -32_022 && refused?["data"]?["supported"] == ["2026-07-28"])
+    }
+
+    @Test(
+        arguments: [
+            ("{", -32_700), ("[]", -32_600), ("{}", -32_600), (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600),
+            (#"{"jsonrpc":"2.0","id":1}"#, -32_600), (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32_600),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tools/lists"}"#, -32_601),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sevre"}}"#, -32_602),
+            (#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#, -32_002),
+        ]
+    )
+    func `answers a wrong message with the protocol's error`(message: String, code: Int) throws {
+        server.take(Array(message.utf8))
+        let answer = try #require(messages.withLock { $0.first })
+        #expect(answer["error"]?["code"]?.int == code && answer["jsonrpc"]?.string == "2.0")
+        #expect(answer["error"]?["message"]?.string?.isEmpty == false && answer["id"] != nil)
+    }
+
+    @Test func `lists its tools with schemas, and its resources`() async throws {
+        send(["jsonrpc": "2.0", "id": 1, "method": "tools/list"])
+        let tools = try #require(try await response(1)["result"]?["tools"]?.array)
+        let names = tools.compactMap { $0["name"]?.string }
+        #expect(
+            Set(names) == [
+                "serve", "stop", "advance", "tokens", "journal", "verdict", "run", "explore", "check", "explain",
+                "prove", "session",
+            ]
+        )
+        for tool in tools { #expect(tool["inputSchema"]?["type"]?.string == "object", "\(tool)") }
+        send(["jsonrpc": "2.0", "id": 2, "method": "resources/list"])
+        let found = try #require(try await response(2)["result"]?["resources"]?.array)
+        let resources = found.compactMap { $0["uri"]?.string }
+        #expect(resources.contains("backlot:guide/rules") && resources.contains("backlot:file/Scenarios/app/a-1.json"))
+        for uri in ["backlot:guide/rules", "backlot:file/Scenarios/app/a-1.json"] {
+            send(["jsonrpc": "2.0", "id": .string(uri), "method": "resources/read", "params": ["uri": .string(uri)]])
+            let content = try await response(.string(uri))["result"]?["contents"]?[0]
+            #expect(content?["text"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test func `performs calls that need no server`() async throws {
+        let explained = try await call(1, "explain", ["ids": ["B2"]])
+        #expect(explained["structuredContent"]?["explanations"]?[0]?["id"]?.string == "B2 refresh-storm")
+        #expect(explained["isError"]?.bool == false)
+        let checked = try await call(2, "check", ["paths": ["Scenarios"]])
+        #expect(checked["structuredContent"]?["outcome"]?.string == "passed")
+        let run = try await call(3, "run", ["stories": ["Scenarios/app/a-1.json"], "client": "none"])
+        #expect(run["structuredContent"]?["outcome"]?.string == "passed")
+        send(["jsonrpc": "2.0", "id": 4, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
+        #expect(try await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
+    }
+
+    @Test func `serves, steers and stops one server`() async throws {
+        #expect(try await call(1, "verdict")["isError"]?.bool == true)
+        let served = try await call(2, "serve", ["scenario": "Scenarios/app/backend.json"])
+        let url = try #require(served["structuredContent"]?["url"]?.string, "\(served)")
+        #expect(try await call(3, "serve", ["scenario": "Scenarios/app"])["isError"]?.bool == true)
+        #expect(try await call(4, "advance", ["duration": "2h"])["structuredContent"]?["now"] != nil)
+        #expect(try await call(5, "tokens")["structuredContent"]?["devices"] != nil)
+        #expect(try await call(6, "session", ["action": "save", "name": "a"])["structuredContent"]?["saved"] == "a")
+        let changes = try await call(7, "session", ["action": "diff", "name": "a"])
+        #expect(changes["structuredContent"]?["exchangeCount"] == 0)
+        #expect(try await call(8, "journal", ["limit": 5])["structuredContent"]?["exchanges"] == [])
+        #expect(try await call(9, "stop")["structuredContent"]?["outcome"]?.string == "passed")
+        let end = try await SpawnedCommand.run(["clock", "--url", url])
+        #expect(end.status == 2 && end.errors.contains("no server responds"))
+    }
+
+    @Test func `ends a server when its client disappears`() async throws {
+        let served = try await call(1, "serve", ["scenario": "Scenarios/app/backend.json"])
+        let url = try #require(served["structuredContent"]?["url"]?.string)
+        server.end()
+        #expect(try await SpawnedCommand.run(["clock", "--url", url]).status == 2)
+    }
+
+    @Test(
+        arguments: [
+            ("check", #"{"paths":["/etc"]}"#, "not in the project's folder"),
+            ("check", #"{"paths":["../.."]}"#, "not in the project's folder"),
+            ("check", #"{"paths":["Scenarios/../../x"]}"#, "not in the project's folder"),
+            ("check", #"{"paths":["out/link"]}"#, "not in the project's folder"),
+            ("check", #"{"paths":[]}"#, "/paths"), ("check", #"{"path":["Scenarios"]}"#, "path"),
+            ("run", #"{"stories":["Scenarios"],"client":"rm"}"#, "not configured"),
+            ("explain", #"{"ids":["--help"]}"#, "hyphen"), ("journal", #"{"limit":"many"}"#, "/limit"),
+        ]
+    )
+    func `refuses arguments that it does not allow`(tool: String, arguments: String, reason: String) async throws {
+        try folder.link("out/link", to: "/etc")
+        let result = try await call(1, tool, JSONParser().parse(Array(arguments.utf8)).root)
+        #expect(result["isError"]?.bool == true)
+        let text = result["content"]?[0]?["text"]?.string ?? ""
+        #expect(text.contains(reason) || text.contains("no server runs"), "\(text)")
+    }
+
+    @Test func `reports progress, and cancels a call`() async throws {
+        send([
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": [
+                "name": "run", "arguments": ["stories": ["Scenarios/app/a-1.json"], "client": "slow"],
+                "_meta": ["progressToken": "p"],
+            ],
+        ])
+        while !messages.withLock({ $0.contains { $0["method"]?.string == "notifications/progress" } }) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        // Two tools at once.
+        #expect(try await call(2, "explain", ["ids": ["B1"]])["isError"]?.bool == false)
+        send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
+        server.end()
+        #expect(messages.withLock { $0.allSatisfy { $0["id"] != 1 } })
+        let processes = try await SpawnedProgram("/bin/sh", ["-c", "ps -eo args | grep -c '[s]leep 617'"]).end()
+        #expect(processes.output == "0\n")
+    }
+}
