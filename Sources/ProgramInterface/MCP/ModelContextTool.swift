@@ -213,7 +213,7 @@ extension ModelContextTool {
 extension ModelContextTool.Argument {
     /// - Parameter words: the name, `!` if it is required, the kind or the choices, and the option.
     fileprivate init(_ words: [String], _ about: String) {
-        let kind = words.first { $0 != words[0] && $0 != "!" } ?? ""
+        let kind = words.dropFirst().first { $0 != "!" } ?? ""
         self.init(
             name: words[0],
             kind: Kind(rawValue: kind) ?? .choice,
