@@ -131,7 +131,7 @@ enum ProveCommand {
             case .receipt(let receipt): return write(receipt, to: arguments[output])
             }
         } catch {
-            _ = Terminal.refuse([error.finding])
+            Terminal.refuse([error.finding])
             return StopSignals.count > 0 ? .interrupted : .misuse
         }
     }

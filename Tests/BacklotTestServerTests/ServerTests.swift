@@ -33,6 +33,19 @@ import Testing
         #expect(String(decoding: journal[1].responseBody, as: UTF8.self) == #"{"error":"not signed in"}"#)
     }
 
+    @Test(arguments: Way.allCases) func `a checkpoint restores tokens and journal`(way: Way) async throws {
+        let server = try await BacklotServer(story: Self.pets, transport: way.transport, refusalHold: .zero)
+        let session = way.session(to: server)
+        #expect(try await session.get("pets", of: server).status == 200)
+        let checkpoint = server.checkpoint()
+        try server.change(["revoke": "access"])
+        #expect(try await session.get("pets", of: server).status == 401)
+        #expect(server.changes(since: checkpoint).contains("\"now\": \"revoked\""))
+        #expect(try server.restore(checkpoint).isEmpty)
+        #expect(server.tokens.map(\.state) == ["valid", "valid"] && server.journal.count == 1)
+        #expect(try await session.get("pets", of: server).status == 200)
+    }
+
     @Test(arguments: Way.allCases) func `a revoked token is refused`(way: Way) async throws {
         let server = try await BacklotServer(story: Self.pets, transport: way.transport, refusalHold: .zero)
         try server.change(["revoke": "access"])

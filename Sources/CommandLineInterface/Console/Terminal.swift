@@ -151,6 +151,7 @@ package enum Terminal {
     }
 
     /// Tells what is wrong with what a command was given, and returns the exit code that says so.
+    @discardableResult
     package static func refuse(_ findings: [Finding]) -> ExitCode {
         complain(findings)
         return .misuse

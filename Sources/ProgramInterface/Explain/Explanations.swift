@@ -1,5 +1,5 @@
 package import Basics
-package import Checking
+import Checking
 import CommandLineInterface
 import Guides
 import JSON

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import EventLoops
 import Guides
 package import JSON

@@ -1,5 +1,5 @@
 import Basics
-package import JSON
+import JSON
 
 /// A tool of the MCP server: a command of the command line, with the same words and the same result.
 struct ModelContextTool: Sendable {

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import EventLoops
 
 /// A program that is run completely, with its output in files.

@@ -42,13 +42,21 @@ extension ProofRun {
         let blamed = Set(judgements.filter { $0.status == .failed }.flatMap(\.exchanges))
         let purposes = recording.evidence.roles.purposes
         let exchanges = recording.evidence.exchanges
+        // A right fix does not repeat what the client did in a session that it should not have begun.
+        let wrongTokens = Set(
+            exchanges.filter {
+                $0.route.map { purposes[$0] == .signIn } ?? false && blamed.contains(Int(clamping: $0.number))
+            }
+            .flatMap(\.granted).compactMap(\.id)
+        )
         // What another server gave is never a part of the violation: only the token in the request may be.
         served =
             exchanges.filter { (200..<300).contains($0.response.status.code) }.compactMap { exchange -> String? in
                 guard let route = exchange.route else { return nil }
                 if let origin = exchange.origin { return "\(route) of \(origin)" }
                 let isBlamed = blamed.contains(Int(clamping: exchange.number))
-                return purposes[route] == .resource && !isBlamed ? route : nil
+                let isWrong = exchange.offered.contains { $0.id.map(wrongTokens.contains) ?? false }
+                return purposes[route] == .resource && !isBlamed && !isWrong ? route : nil
             }.unique
         signsOut =
             exchanges.contains { $0.route.map { purposes[$0] == .signOut } ?? false }

@@ -2,7 +2,7 @@ package import Basics
 package import JSON
 import ScenarioFormat
 import Signatures
-package import StoryRunning
+import StoryRunning
 
 /// The evidence that a change fixes a bug: what was run, with digests of everything that took part.
 package struct Receipt: Sendable {

@@ -26,7 +26,7 @@ extension LiveSession {
     enum CheckpointProblem: Error {
         case unknown(known: [String])
         case tooMany
-        /// The session plays another story than at the checkpoint.
+        /// The session plays another story than at the checkpoint, or the checkpoint belongs to another session.
         case otherScenario(String)
     }
 
@@ -76,7 +76,9 @@ extension LiveSession {
     func restore(_ checkpoint: Checkpoint, at now: MonotonicTime) throws(CheckpointProblem) -> Restoration {
         let restored = change { contents -> Restoration? in
             let (saved, present) = (checkpoint.setup.loaded, contents.setup.loaded)
-            guard saved.path == present.path, saved.variant == present.variant else { return nil }
+            guard saved.path == present.path, saved.variant == present.variant,
+                checkpoint.state.session.name == contents.session.name
+            else { return nil }
             let now = contents.catchUp(at: now)
             let closed = Set(contents.parked.keys).union(contents.streams.keys).sorted()
             contents.releaseAll()

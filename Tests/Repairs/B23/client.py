@@ -2,10 +2,6 @@ from notes import Notes
 
 
 class Client(Notes):
-    def renew(self, stale):
-        with self.gate:
-            return self.refresh(self.load())
-
     def refresh(self, tokens):
         answer = self.send("POST", "/refresh", {"refreshToken": tokens["refresh"]})
         if answer.status == 200:
@@ -16,4 +12,7 @@ class Client(Notes):
 
 
 client = Client()
-client.parallel(("GET", "/me"), ("GET", "/feed"))
+client.call("GET", "/me")
+# The app refreshes in the background.
+client.renew(client.token())
+client.call("GET", "/notes")

@@ -1,4 +1,4 @@
-from notes import Notes
+from notes import Notes, SCREEN
 
 
 class Client(Notes):
@@ -17,7 +17,7 @@ class Client(Notes):
 
 client = Client()
 client.report_time()
-for path, pause in [("/me", "400s"), ("/notes", "60s"), ("/feed", "60s"), ("/profile", "1s")]:
-    client.call("GET", path)
-    client.pass_time(pause)
+for method, path in [*SCREEN, *SCREEN]:
+    client.call(method, path)
+    client.pass_time("7m")
     client.report_time()
