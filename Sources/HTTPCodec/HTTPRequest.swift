@@ -29,6 +29,7 @@ package struct HTTPRequest: Sendable {
         var expectsContinue = false
         var framing = HTTPBodyFraming.none
         var isSecure = false
+        var isBodyPending = false
     }
 
     package init(
@@ -129,6 +130,12 @@ extension HTTPRequest {
     package var isSecure: Bool {
         get { box.parts.isSecure }
         set { change { $0.isSecure = newValue } }
+    }
+
+    /// A Boolean value that indicates whether the body follows while the request is answered, so that ``body`` is empty.
+    package var isBodyPending: Bool {
+        get { box.parts.isBodyPending }
+        set { change { $0.isBodyPending = newValue } }
     }
 
     package var version: HTTPVersion {

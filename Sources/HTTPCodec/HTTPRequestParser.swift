@@ -68,6 +68,9 @@ package struct HTTPRequestParser: Sendable {
         body.limit = min(body.limit, max(0, limit))
     }
 
+    /// After `head`: removes what has come of the body, which `complete` then lacks.
+    package mutating func takeBody() -> [UInt8] { body.takeBytes() }
+
     /// After `head`: lets the rest of the body pass unkept, up to a budget; a longer body is refused.
     ///
     /// For a response that is given early: RFC 9112, section 9.3 requires the body to be read or the connection closed.

@@ -47,6 +47,9 @@ package struct HTTPResponseParser: Sendable {
     /// The number of received bytes of the current or last body, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 
+    /// After `head`: removes what has come of the body, which `complete` then lacks.
+    package mutating func takeBody() -> [UInt8] { body.takeBytes() }
+
     /// The received part of the current response, with the received part of the body, for a truncated one.
     package var partial: HTTPReceivedResponse? {
         switch state {

@@ -104,6 +104,13 @@ package struct HTTPResponseWriter: Sendable {
         output.appendLineEnd()
     }
 
+    /// Appends an interim response (RFC 9110, section 15.2).
+    package static func append(interim response: HTTPResponse, to output: inout [UInt8]) {
+        output.appendStatusLine(response.status)
+        output.append(response.fields)
+        output.appendLineEnd()
+    }
+
     /// The interim response that lets the client send its body.
     package static func appendContinue(to output: inout [UInt8]) {
         output.append(literal: "HTTP/1.1 100 Continue\r\n\r\n")

@@ -134,6 +134,12 @@ struct BodyCollector: Sendable {
         limit = overflows ? limit : min(limit, sum)
     }
 
+    /// Removes what has come so far, for a body that is passed on while it arrives.
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     /// Hands the bytes over: they are not held here a second time.
     mutating func release() {
         bytes = []

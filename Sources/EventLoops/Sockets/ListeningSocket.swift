@@ -96,6 +96,17 @@ package struct ConnectedSocket: ByteSink, Sendable {
         if let error = Platform.takePendingError(descriptor.number) { throw SystemError("connect", error) }
     }
 
+    /// Begins to connect, without waiting; the descriptor can be written once that has ended.
+    package init(beginningToConnectTo address: SocketAddress) throws(SystemError) {
+        self.init(try Platform.streamSocket(family: address.family))
+        _ = try Platform.connect(descriptor.number, to: address)
+    }
+
+    /// The error with which the connecting has ended; `nil` if it has succeeded.
+    package func takeConnectError() -> SystemError? {
+        Platform.takePendingError(descriptor.number).map { SystemError("connect", $0) }
+    }
+
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         Platform.receive(descriptor.number, into: buffer)
     }

@@ -13,6 +13,8 @@ struct ConnectionMachine: Hashable {
     private(set) var isStopping = false
     /// A Boolean value that indicates whether the connection ends with the response that is being made or sent.
     private(set) var closesAfterResponse = false
+    /// A Boolean value that indicates whether another object produces the response that is being sent.
+    private(set) var isRelaying = false
     private let rules: Rules
 
     init(rules: Rules, openedAt now: MonotonicTime) {
@@ -53,6 +55,9 @@ struct ConnectionMachine: Hashable {
         }
     }
 
+    /// Returns whether more bytes of the next requests may be read, with a number of bytes read and not parsed.
+    func mayReadAhead(buffered: Int) -> Bool { buffered < rules.readAhead }
+
     /// The maximum number of bytes of one read; `nil` for as many as fit.
     var readLimit: Int? {
         guard case .body(let body) = phase, let rate = body.bytesPerSecond else { return nil }
@@ -77,6 +82,11 @@ struct ConnectionMachine: Hashable {
 
     var isStreaming: Bool {
         if case .streaming = phase { true } else { false }
+    }
+
+    /// A Boolean value that indicates whether parts of a response wait for the kernel's buffer.
+    var isWaitingToSend: Bool {
+        if case .streaming(.some) = phase { true } else { false }
     }
 
     var isIdle: Bool {
@@ -106,6 +116,10 @@ struct ConnectionMachine: Hashable {
         case .wroteAll: wroteAll(at: now)
         case .streamBegan: streamBegan()
         case .streamDrained: streamDrained()
+        case .headComplete(let keepsAlive): headComplete(keepsAlive)
+        case .relayBegan: relayBegan()
+        case .relayWithdrawn: relayWithdrawn()
+        case .relayBroke: end(.reset)
         case .deadlinePassed: now < deadline ? .wait : deadlinePassed(at: now)
         case .peerEnded: peerEnded()
         case .lost: end(.atOnce)
@@ -228,6 +242,28 @@ struct ConnectionMachine: Hashable {
         return .wait
     }
 
+    /// The handler gets a request whose body still arrives.
+    private mutating func headComplete(_ keepsAlive: Bool) -> Action {
+        if !keepsAlive { closesAfterResponse = true }
+        phase = .responding
+        return .wait
+    }
+
+    /// Another object produces the response; unlike a stream, it need not end the connection.
+    private mutating func relayBegan() -> Action {
+        (phase, isRelaying) = (.streaming(nil), true)
+        return .wait
+    }
+
+    /// Nothing was sent by the producer, and the handler's own response takes its place.
+    private mutating func relayWithdrawn() -> Action {
+        (phase, isRelaying) = (.responding, false)
+        return .wait
+    }
+
+    /// Lets the connection end with the response.
+    mutating func closeAfterResponse() { closesAfterResponse = true }
+
     /// All parts that there are have left.
     private mutating func streamDrained() -> Action {
         if isStreaming { phase = .streaming(nil) }
@@ -235,6 +271,7 @@ struct ConnectionMachine: Hashable {
     }
 
     private mutating func wroteAll(at now: MonotonicTime) -> Action {
+        isRelaying = false
         if closesAfterResponse || isStopping { return end(peerHasEnded ? .atOnce : .lingering) }
         phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
         return .parse
@@ -267,6 +304,7 @@ struct ConnectionMachine: Hashable {
     private mutating func peerEnded() -> Action {
         peerHasEnded = true
         switch phase {
+        case .streaming where isRelaying && rules.servesHalfClosedClients: return .wait
         case .idle, .lingering, .holding, .streaming: return end(.atOnce)
         case .head: return begin(response: .reportUnfinished(.headBrokeOff))
         case .body: return begin(response: .reportUnfinished(.bodyBrokeOff))
@@ -287,6 +325,7 @@ struct ConnectionMachine: Hashable {
     private mutating func stop() -> Action {
         isStopping = true
         switch phase {
+        case .streaming where isRelaying: return .wait
         case .idle, .holding, .streaming: return end(.atOnce)
         default: return .wait
         }
@@ -388,6 +427,12 @@ extension ConnectionMachine {
         case wroteAll
         case streamBegan
         case streamDrained
+        /// The handler gets a request before its body is complete.
+        case headComplete(keepsAlive: Bool)
+        case relayBegan
+        case relayWithdrawn
+        /// The producer cannot complete the response that it has begun.
+        case relayBroke
         /// The kernel takes no more at present.
         case mustWait
         /// The pace allows no more before that moment.

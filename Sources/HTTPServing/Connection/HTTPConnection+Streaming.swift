@@ -34,6 +34,12 @@ struct StreamInProgress {
         hasEnded = part.isLast
     }
 
+    /// Ends a body that is sent part by part; without its last chunk, if it is not whole.
+    mutating func end(trailers: HTTPFields, isWhole: Bool) {
+        if usesChunks, isWhole, !hasEnded { HTTPResponseWriter.appendLastChunk(trailers: trailers, to: &output) }
+        hasEnded = true
+    }
+
     /// Writes once; nil when nothing is left.
     mutating func write(to sink: some ByteSink) -> WriteOutcome? {
         guard sent < output.count else { return nil }
@@ -115,7 +121,10 @@ extension HTTPConnection {
         guard let stream else { return }
         giveBackOutput()
         perform(machine.handle(.streamDrained, at: now))
-        guard stream.hasEnded, let response else { return }
+        guard stream.hasEnded, let response else {
+            relay?.clientHasRoom()
+            return
+        }
         self.stream = nil
         responseIsOut(response)
     }

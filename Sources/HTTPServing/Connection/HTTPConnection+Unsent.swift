@@ -10,6 +10,7 @@ extension HTTPConnection {
 
     /// The events of the connection that the selector reports.
     var interest: Interest {
+        if relay != nil { return relayedInterest }
         let interest = machine.interest(buffered: input.count)
         guard let stream, stream.waiting > Self.mostUnread, response?.upgrades == true else { return interest }
         return interest.subtracting(.read)

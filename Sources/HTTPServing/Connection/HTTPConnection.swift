@@ -47,6 +47,11 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// The stream that is being sent, and parts of one whose head is still to come.
     var stream: StreamInProgress?
     var earlyParts: [StreamPart] = []
+    /// Produces the response in hand, if another object does.
+    var relay: (any ClientRelay)?
+    var relayed = RelayedRequest()
+    /// The head of the present request, if the handler gets it before a long body, and the longest body otherwise.
+    var headOfBody: (head: HTTPRequest, longest: Int)?
     /// The number of bytes in ``earlyParts``.
     var earlyBytes = 0
     /// The number of bytes that are reserved in ``ServingLoop/unsent``.
@@ -299,6 +304,8 @@ extension HTTPConnection {
     /// Begins to send a response; as a rule the kernel takes all of it, and nothing of it has to be kept.
     func deliver(_ response: OutgoingResponse) {
         guard socket != nil || tls != nil else { return }
+        if let producer = response.producer { return begin(producer, for: response) }
+        leaveBody()
         let writer = HTTPResponseWriter(
             version: writer.version,
             method: writer.method,
@@ -376,12 +383,16 @@ extension HTTPConnection {
 
     func responseIsOut(_ response: OutgoingResponse) {
         self.response = nil
-        loop.handler.ended(exchange: response.exchange, outcome: response.delivery.fault == nil ? .sent : .faulted)
+        let isWhole = response.delivery.fault == nil && !relayed.isBroken
+        relayed = RelayedRequest()
+        loop.handler.ended(exchange: response.exchange, outcome: isWhole ? .sent : .faulted)
         perform(machine.handle(.wroteAll, at: now))
     }
 
     /// Tells the handler how the response in hand ended, if there is one.
     func finishResponse(_ outcome: ExchangeOutcome) {
+        relay.take()?.clientLeft()
+        relayed = RelayedRequest()
         outgoing = nil
         stream = nil
         forgetEarlyParts()
@@ -401,7 +412,8 @@ extension HTTPConnection {
     ///
     /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
     func read() {
-        if machine.isLingering || machine.isStreaming { return readAside() }
+        if relayed.upgrades, relay != nil { return readUpgraded() }
+        if machine.isLingering || machine.isStreaming, relay == nil { return readAside() }
         borrowBuffer()
         let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
         var outcome = ReadOutcome.wouldBlock
@@ -420,7 +432,7 @@ extension HTTPConnection {
                 (isFresh ? loop.events.lag : peer.lag)
                 + .nanoseconds(Int64(clamping: (isFresh ? now : peer.arrival).nanoseconds(until: now)))
             peer.arrival = now
-            if machine.isParsing { parse() }
+            if relay != nil { readRelayedBody() } else if machine.isParsing { parse() }
         case .wouldBlock: break
         case .endOfStream: perform(machine.handle(.peerEnded, at: now))
         case .failed: perform(machine.handle(.lost, at: now))
@@ -481,6 +493,9 @@ extension HTTPConnection {
                 )
                 if !isBorrowing { input.releaseIfEmpty() }
                 perform(machine.handle(event, at: now))
+                if let (head, longest) = headOfBody, parser.phase == .body, parser.receivedBodyBytes > longest {
+                    return handOver(head)
+                }
                 if parser.phase == .body, !holdBody() { return refuseBody() }
                 if owesContinue { sendContinue() }
                 return
@@ -492,6 +507,7 @@ extension HTTPConnection {
                 respond(toBodyless: request, routed, isKnown: false)
             case .complete(let request):
                 owesContinue = false
+                headOfBody = nil
                 releaseBody()
                 let event = ConnectionMachine.Event.requestEnded(
                     keepsAlive: request.keepsAlive,
@@ -501,6 +517,7 @@ extension HTTPConnection {
                 if action == .respond { respond(to: request, routed.take()) } else { heldRequest = request }
             case .refused(let refusal):
                 owesContinue = false
+                headOfBody = nil
                 perform(machine.handle(.refused, at: now))
                 prepareWriter(method: refusal.method)
                 var response = loop.handler.response(to: refusal, from: peer)
@@ -528,9 +545,13 @@ extension HTTPConnection {
         routed = loop.handler.route(head, from: peer, known: nil)
         let intake = routed?.intake ?? loop.handler.willReadBody(of: head, from: peer)
         if let limit = intake.limit { parser.limitBody(to: limit) }
+        headOfBody = intake.longestBefore.map { (head, $0) }
         // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
         owesContinue = head.expectsContinue && input.isEmpty
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
+        guard let longest = intake.longestBefore else { return }
+        if head.expectsContinue { return handOver(head) }
+        if case .length(let length) = head.framing, length > longest { handOver(head) }
     }
 
     /// The number of bytes that are counted together, so small bodies cost nothing.
@@ -545,7 +566,7 @@ extension HTTPConnection {
         return true
     }
 
-    fileprivate func releaseBody() {
+    func releaseBody() {
         guard heldBody > 0 else { return }
         loop.bodies.giveBack(heldBody)
         heldBody = 0

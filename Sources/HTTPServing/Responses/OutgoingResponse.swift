@@ -26,6 +26,8 @@ package struct OutgoingResponse: Sendable {
     package var longestBacklog: Int?
     /// A Boolean value that indicates whether the body is in memory anyway, so that a slow client of it costs none.
     package var sharesBody = false
+    /// Makes the response when its time has come; ``response`` is then for receivers that are not connections over sockets.
+    package var producer: (any ResponseProducer)?
 
     package init(
         _ response: HTTPResponse,

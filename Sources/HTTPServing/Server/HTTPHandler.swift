@@ -143,10 +143,15 @@ package struct BodyIntake: Sendable, Hashable {
     package var bytesPerSecond: Int?
     /// Refused with 413 beyond this, when it is lower than the server's own limit.
     package var limit: Int?
+    /// The number of bytes of a body that is read before the handler gets the request; `nil` for every whole body.
+    ///
+    /// The handler gets the head of a request with a longer body, or with `Expect`, while the body arrives.
+    package var longestBefore: Int?
 
-    package init(bytesPerSecond: Int? = nil, limit: Int? = nil) {
+    package init(bytesPerSecond: Int? = nil, limit: Int? = nil, longestBefore: Int? = nil) {
         self.bytesPerSecond = bytesPerSecond
         self.limit = limit
+        self.longestBefore = longestBefore
     }
 }
 

@@ -44,6 +44,8 @@ final class ServingLoop: LoopResident {
     var spareInput = InputBuffer()
     /// Rendered into by whichever connection answers.
     var output: [UInt8] = []
+    /// An object that the relays of this loop share.
+    var relayResources: AnyObject?
     /// Requests that came before.
     var knownHeads = KnownHeads()
 
@@ -109,6 +111,7 @@ final class ServingLoop: LoopResident {
             for message in address.mailbox.close() { refuse(message) }
             // They refer to each other.
             acceptor = nil
+            relayResources = nil
         }
         try events.run()
     }
