@@ -311,7 +311,7 @@ struct ResponseMaterial {
         case .json(let template, _), .tree(let template):
             contentType = "application/json"
             body = .template(template)
-        case .content:
+        case .content, .forwarded:
             body = .upload
         case .events(let stream):
             // The contract's schema of the whole body does not apply to a stream that is never complete.

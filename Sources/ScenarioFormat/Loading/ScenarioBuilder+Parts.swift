@@ -232,6 +232,7 @@ extension ScenarioBuilder {
         scenario.tokens = tokenRules()
         (scenario.earlyGuards, scenario.lateGuards) = guards()
         Scenario.keys.fill(&scenario, root, &self)
+        scenario.forwardRest()
         scenario.routes = routes(root["routes"].members)
         scenario.origins = root["origins"].members.compactMap { member in
             var origin = read(member.value, as: ValueType<Origin>.object)

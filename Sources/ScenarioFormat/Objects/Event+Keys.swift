@@ -293,7 +293,7 @@ private enum EventDevices {
     static let device = ObjectShape.Key(
         name: "device",
         shape: .text(.filled),
-        summary: "The affected device; \"caller\" is the device whose request causes the event.",
+        summary: "The device; \"caller\" is the one whose request causes the event.",
         fallback: "the caller in \"then\"; every device elsewhere",
         example: "phone"
     )
@@ -301,7 +301,7 @@ private enum EventDevices {
         name: "account",
         shape: .text(.name),
         summary:
-            "The account whose devices are affected, instead of a single device; \"caller\" is the caller's account.",
+            "The account whose devices are affected, instead of one device; \"caller\" is the caller's.",
         example: "ada"
     )
 }

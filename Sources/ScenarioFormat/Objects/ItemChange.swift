@@ -172,7 +172,7 @@ struct ItemEvent: KeyedModel {
         builder.scope.hasElement = true
     }
     .summary(
-        "An array from the request or a selection. The event happens once for each element, which is available as {{each#/…}}."
+        "An array from the request or a selection. The event happens for each element, {{each#/…}}."
     )
     .example("{{request.body#/ids}}")
 

@@ -37,13 +37,13 @@ extension Negotiation {
         }
         .summary(
             """
-            The source of the ETag for conditional requests: true for the body, or the name of a "find" result.
+            The source of the ETag: true for the body, or the name of a "find" result.
             """
         )
         .otherwise("`false`").example("note")
         StubResponse.Key("ranges", \.negotiation.allowsRanges, .boolean)
             .summary("If true, requests with Range receive a partial response (206).")
         StubResponse.Key("gzip", \.negotiation.allowsGzip, .boolean)
-            .summary("If true, the body is compressed with gzip for clients that accept gzip.")
+            .summary("If true, the body is compressed for clients that accept gzip.")
     }
 }

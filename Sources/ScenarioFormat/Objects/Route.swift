@@ -238,10 +238,10 @@ extension ResponseSequence {
         Key("afterLast", \.afterLast, .word)
             .summary(
                 """
-                The behavior after the last response: repeat that response, loop, fail with 500, or send the route's \
+                The behavior after the last response: repeat it, loop, fail with 500, or send the route's \
                 own response.
                 """
-            ).otherwise("`\"own\"` if the route has its own response; otherwise `\"repeat\"`"),
+            ).otherwise("`\"own\"` if the route has one; otherwise `\"repeat\"`"),
     ]
 
     /// The rules of an object with listed responses and perhaps its own one.

@@ -13,6 +13,8 @@ package struct Scenario: Sendable {
     package var undocumented: UndocumentedRule?
     /// The source of responses that the contract documents and the scenario lacks.
     package var fill = FillRule.off
+    /// The base URL of the server that gets the requests which are sent on; `nil` if missing.
+    package var upstream: String?
     package var clock = ClockSettings()
     /// The real time for which refusals of tokens and responses to refreshes are held; `nil` for the server's default.
     package var refusalHold: Duration?
@@ -96,6 +98,8 @@ extension Scenario: ModelObject {
             .summary("The handling of requests that the contract does not document.")
             .otherwise("`\"warn\"`, or `\"refuse\"` if the contract is enforced")
         Key("fill", \.fill, .word, "The source of responses for contract operations that have no route.")
+        Key("upstream", \.upstream, .text(.baseURL), "The server for all other requests.")
+            .example("https://staging.example.com")
         Key("clock", \.clock, .object, "The start and the rate of the virtual clock.")
         Key("holdRefusals", \.refusalHold, .duration).summary(
             "The real time for which token refusals, refresh responses and failures with Retry-After are held; "
@@ -171,11 +175,35 @@ extension Scenario: ModelObject {
     /// The keys of which the routes and collections know nothing: what is read of those holds when one changes.
     static let apart = Set(
         identity + [
-            "contract", "undocumented", "fill", "title", "about", "reproduces", "bugClasses", "uiOnly", "silent",
+            "contract", "undocumented", "fill", "upstream", "title", "about", "reproduces", "bugClasses", "uiOnly",
+            "silent",
             "exceptions", "clock", "holdRefusals", "seed", "tls", "guards", "routes", "unmatched", "wrongMethod",
             "invalidRequest", "given", "processes", "timeline", "hold", "expect", "bugs",
         ]
     )
+}
+
+extension Scenario {
+    /// Lets another server respond to requests that no route handles, unless the scenario has its own response to them.
+    package mutating func forwardRest(to url: String) {
+        upstream = url
+        var forwarding = Fallback()
+        forwarding.responses.own = StubResponse(body: .forwarded)
+        unmatched = unmatched ?? forwarding
+        if unmatched?.isForwarded == true { wrongMethod = wrongMethod ?? forwarding }
+    }
+
+    /// The same with the scenario's own upstream.
+    mutating func forwardRest() {
+        if let upstream { forwardRest(to: upstream) }
+    }
+}
+
+extension Fallback {
+    /// A Boolean value that indicates whether the upstream server responds where no case does.
+    package var isForwarded: Bool {
+        if case .forwarded = responses.own?.body { true } else { false }
+    }
 }
 
 /// The changes of a variant to its story.

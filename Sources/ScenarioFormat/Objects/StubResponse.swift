@@ -87,6 +87,9 @@ extension StubResponse: ModelObject {
         Key("webSocket", ValueType<WebSocketScript>.object, "The WebSocket that the response opens.") {
             ($0.status, $0.body) = (101, .webSocket($1))
         }
+        Key("forward", .boolean, "If true, the upstream responds.") { response, tree, builder in
+            if tree.bool == true { builder.forward(&response, at: tree.position) }
+        }
         Key("empty", .boolean, "If true, the response has no body.")
         EventStream.keys as [any FormatKey]
     }
@@ -108,14 +111,14 @@ extension StubResponse: ModelObject {
         Key("grants", \.grants, .grants)
             .summary(
                 """
-                The tokens to grant, by kind: a new token, the last granted token (null if the server deleted it), or no token.
+                The tokens to grant, by kind: a new one, the last one (null if the server deleted it), or none.
                 """
             ).example(["access": "new", "refresh": "stored"])
         Key("remember", .map(of: .anything, names: .name)) { response, tree, builder in
             guard response.grants.contains(where: { $0.source == .new }) else { return }
             response.memory = builder.omitting { $0.templates.tree(tree) }
         }
-        .summary("Data to store with the granted tokens; later requests read the data as {{presented.KIND#/NAME}}.")
+        .summary("Data to store with the granted tokens; later requests read it as {{presented.KIND#/NAME}}.")
         .example(["scope": "{{request.form.scope ?? \"read\"}}"])
         Key("signIn", \.signIn, .choice(.of(.boolean) { $0 ? SignIn() : nil }, .object))
             .summary(
@@ -134,7 +137,7 @@ extension StubResponse: ModelObject {
         .summary("If true, the story is judged even if this addition was not played.").otherwise("`false`")
 
     /// The keys of which a response has at most one, because each is its body.
-    static let bodies = ["fixture", "json", "text", "file", "contentOf", "events", "webSocket", "empty"]
+    static let bodies = ["fixture", "json", "text", "file", "contentOf", "events", "webSocket", "forward", "empty"]
 
     /// The keys that make their object a response.
     static let ownKeys =
@@ -256,6 +259,19 @@ extension ScenarioBuilder {
         return response
     }
 
+    /// Lets the upstream server respond.
+    fileprivate mutating func forward(_ response: inout StubResponse, at position: JSONPosition) {
+        response.body = .forwarded
+        guard root["upstream"] == nil else { return }
+        report(
+            "scenario/no-upstream",
+            "\"forward\" requires \"upstream\" in the backend",
+            at: position,
+            advice: "add the base URL of the server, or name it with backlot proxy",
+            severity: .warning
+        )
+    }
+
     mutating func headers(_ written: [JSONObject.Member], over base: [HeaderTemplate]) -> [HeaderTemplate] {
         let replaced = Set(written.map { $0.name.lowercased() })
         var headers = base.filter { !replaced.contains($0.name.lowercased()) }
@@ -341,13 +357,15 @@ package enum ResponseBody: Sendable {
     case events(EventStream)
     /// No body: the connection becomes a WebSocket.
     case webSocket(WebSocketScript)
+    /// The message of the upstream server.
+    case forwarded
 }
 
 extension ResponseBody {
     /// The placeholders in it, in their order.
     package var placeholders: [Placeholder] {
         switch self {
-        case .none, .bytes, .content: []
+        case .none, .bytes, .content, .forwarded: []
         case .json(_, let template): template.placeholders
         case .text(let template): template.placeholders
         case .tree(let template): template.placeholders

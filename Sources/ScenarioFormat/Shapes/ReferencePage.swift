@@ -162,7 +162,7 @@ package enum ReferencePage {
         let forms: [TextForm] = [
             .any, .filled, .duration, .signedDuration, .rate, .instant, .start, .path, .route, .pointer, .name,
             .fieldName, .token, .kindOrAll, .rule, .longDuration, .placeholder, .numeral, .plain, .line, .filledLine,
-            .fieldValue, .responseField, .claim, .cookieValue, .cookieAttribute, .origin,
+            .fieldValue, .responseField, .claim, .cookieValue, .cookieAttribute, .origin, .baseURL,
         ]
         let rows = forms.map { "| \($0.title) | \($0.expectation.replacingBars) |" }
         return (["| type | meaning |", "|---|---|"] + rows).joined(separator: "\n")
@@ -241,6 +241,7 @@ extension TextForm {
         case .responseField: "X-Device"
         case .cookieAttribute: "/notes"
         case .origin: "https://app.example.com"
+        case .baseURL: "https://staging.example.com"
         case .oneOf(let words): words.last ?? ""
         }
     }
@@ -275,6 +276,7 @@ extension TextForm {
         case .cookieValue: "cookie value"
         case .cookieAttribute: "cookie attribute"
         case .origin: "origin"
+        case .baseURL: "base URL"
         case .oneOf(let words): words.map { "`\"\($0)\"`" }.joined(separator: " or ")
         }
     }

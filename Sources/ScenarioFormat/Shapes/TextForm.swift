@@ -58,6 +58,8 @@ enum TextForm: Sendable, Hashable {
     case cookieAttribute
     /// The origin of a page: a scheme, a host and an optional port; or `null`.
     case origin
+    /// The absolute URL of a server, with an optional path.
+    case baseURL
     case oneOf([String])
 }
 
@@ -94,6 +96,7 @@ extension TextForm {
                 + " percent-encode these characters"
         case .cookieAttribute: "a cookie attribute, which must not contain semicolons or control characters (RFC 6265)"
         case .origin: "an origin such as \"https://app.example.com\""
+        case .baseURL: "a base URL such as \"https://staging.example.com/api\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }
     }
@@ -135,6 +138,7 @@ extension TextForm {
             case .cookieAttribute:
                 !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
             case .origin: Self.isOrigin(text)
+            case .baseURL: Self.isBaseURL(text)
             case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestions(for: text))
@@ -196,6 +200,12 @@ extension TextForm {
     private static func isOrigin(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return text == "null" || parts.count == 3 && parts[0].hasSuffix(":") && parts[1].isEmpty && !parts[2].isEmpty
+    }
+
+    private static func isBaseURL(_ text: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return false }
+        let rest = text.dropFirst(scheme.count)
+        return rest.first.map { $0 != "/" } ?? false && !rest.contains { "?#@ ".contains($0) }
     }
 
     private func isName(_ text: String) -> Bool {
@@ -262,6 +272,7 @@ extension TextForm {
         case .cookieValue: #"^[!#-+\--:<-\[\]-~]*$|\{\{"#
         case .cookieAttribute: #"^[^\u0000-\u001F\u007F;]+$"#
         case .origin: "^(null|[^/]*://[^/]+)$"
+        case .baseURL: "^https?://[^/?#@ ][^?#@ ]*$"
         }
     }
 

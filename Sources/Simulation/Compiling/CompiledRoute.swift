@@ -114,6 +114,8 @@ final class CompiledResponse: Sendable {
     let isPlain: Bool
     /// A Boolean value that indicates whether it opens a WebSocket.
     let isWebSocket: Bool
+    /// A Boolean value that indicates whether the upstream server responds.
+    let isForwarded: Bool
     /// Its body and the body's type, where they are the same for every request.
     let constantBody: (bytes: [UInt8], type: String?)?
 
@@ -137,6 +139,7 @@ final class CompiledResponse: Sendable {
         hasConstantHead = isConstant && response.body.contentName == nil && !isWebSocket
         changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
         isPlain = response.negotiation.isPlain
+        isForwarded = if case .forwarded = response.body { true } else { false }
         constantBody = response.body.constant
     }
 
@@ -178,7 +181,7 @@ extension ResponseBody {
                 bytes += fixed
             }
             return (bytes, Self.jsonType)
-        case .tree, .content, .events, .webSocket: return nil
+        case .tree, .content, .events, .webSocket, .forwarded: return nil
         }
     }
 

@@ -45,6 +45,8 @@ final class CompiledRoutes: Sendable {
     let unmatched: CompiledRoute?
     let wrongMethod: CompiledRoute?
     let invalidRequest: CompiledResponse?
+    /// The kinds' own responses to tokens that are not accepted.
+    let rejections: [String: [TokenStanding: CompiledResponse]]
     /// Every place where a token travels, each once; ``CompiledRequirement`` refers to them by number.
     let places: [TokenPlace]
     /// The parts that must be played, by position.
@@ -61,6 +63,7 @@ final class CompiledRoutes: Sendable {
         unmatched: CompiledRoute?,
         wrongMethod: CompiledRoute?,
         invalidRequest: CompiledResponse?,
+        rejections: [String: [TokenStanding: CompiledResponse]],
         places: [TokenPlace],
         parts: [JSONPosition: StoryPart],
         states: [StateDeclaration]
@@ -78,6 +81,7 @@ final class CompiledRoutes: Sendable {
         self.unmatched = unmatched
         self.wrongMethod = wrongMethod
         self.invalidRequest = invalidRequest
+        self.rejections = rejections
         self.places = places
         self.parts = parts
         stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -38,6 +38,9 @@ struct RouteCompiler {
             unmatched: scenario.unmatched.map { compile($0, as: "unmatched") },
             wrongMethod: scenario.wrongMethod.map { compile($0, as: "wrongMethod") },
             invalidRequest: scenario.invalidRequest.map { compile($0) },
+            rejections: rejections.mapValues { own in
+                TokenStanding.allCases.reduce(into: [:]) { $0[$1] = Self.answer(to: $1, in: own) }
+            },
             places: places,
             parts: Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first }),
             states: scenario.states

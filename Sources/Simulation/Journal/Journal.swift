@@ -100,6 +100,17 @@ package struct Journal: Sendable {
         rows[row][place].exchange?.note(violations, replacement: replacement)
     }
 
+    /// Changes an exchange that is still kept.
+    mutating func change(_ number: UInt64, _ body: (inout Exchange) -> Void) {
+        guard let (row, place) = find(number), var exchange = rows[row][place].exchange else { return }
+        body(&exchange)
+        let growth = exchange.weight - rows[row][place].weight
+        rows[row][place].exchange = exchange
+        rows[row][place].weight += growth
+        bytes += growth
+        while count > 1, bytes > capacity.bytes { dropOldest() }
+    }
+
     /// Notes how long an exchange that is still kept was held at a gate.
     mutating func note(_ hold: GateHold, of number: UInt64) {
         guard let (row, place) = find(number) else { return }

@@ -233,7 +233,7 @@ extension Session {
 
     private mutating func body(of response: StubResponse, in context: inout ExchangeContext) -> ([UInt8], String?) {
         switch response.body {
-        case .none: ([], nil)
+        case .none, .forwarded: ([], nil)
         case .bytes(let bytes, let type): (bytes, type)
         case .json(_, let template): (render(template, in: &context), ResponseBody.jsonType)
         case .text(let template): (Array(render(template, in: &context).utf8), ResponseBody.textType)

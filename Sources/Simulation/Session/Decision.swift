@@ -23,6 +23,9 @@ package struct Decision: Sendable {
     package struct WebSocketRole: Sendable, Hashable {
         package var echoes: Bool
     }
+    /// The way in which the upstream's message is sent, where the upstream responds; ``response`` is then for callers
+    /// that cannot ask it.
+    package var forwarding: Forwarding?
     /// A Boolean value that indicates whether the body is to be sent as gzip, as its fields say already.
     package var isCompressed = false
     /// The response of the scenario that it is; `nil` for the tool's own responses and for those of the contract.
@@ -45,6 +48,18 @@ package struct Decision: Sendable {
 
         /// A Boolean value that indicates whether the body is a part of the scenario.
         package var sharesBody: Bool { compiled.constantBody != nil }
+    }
+
+    /// The changes of a session to the message of an upstream server.
+    package struct Forwarding: Sendable {
+        /// The status that replaces that of the message.
+        package var status: HTTPStatus?
+        /// Fields that replace those of the message.
+        package var fields = HTTPFields()
+        package var pacing: Pacing?
+        package var fault: WireFault?
+        /// The part of the body that a truncated message keeps.
+        package var keep = 1.0
     }
 
     /// The response latency.
@@ -83,6 +98,11 @@ struct ChosenResponse {
 
     init(documented response: HTTPResponse) {
         source = .documented(response)
+    }
+
+    /// A Boolean value that indicates whether the upstream server responds.
+    var isForwarded: Bool {
+        if case .scenario(let response) = source { response.isForwarded } else { false }
     }
 }
 
@@ -179,6 +199,10 @@ struct ExchangeContext {
     var evaluation: ContractEvaluation?
     /// The reason why the request's body is not decoded.
     var codingError: ContentCodingError?
+    /// The purpose that the request alone suggests.
+    var guess: RoutePurpose?
+    /// The texts of the request that may be tokens, wherever they are.
+    var candidates: [String] = []
     var device: String?
     var account: String?
     /// The texts in each place of tokens; `nil` before the first use.

@@ -192,6 +192,21 @@ extension Problem {
         )
     }
 
+    /// The response of a server that cannot send requests on.
+    static let noUpstream = Problem(
+        "no-upstream",
+        status: 502,
+        title: "The request cannot be sent to the upstream server",
+        detail: "The scenario sends this request on to another server, which only a server with sockets can do."
+    )
+
+    /// The response to a request that would end the session of a real user.
+    static let signedOutHere: Problem = {
+        var problem = Problem("signed-out-here", status: 204, title: "", detail: "")
+        problem.isBare = true
+        return problem
+    }()
+
     static func noCase(_ route: String) -> Problem {
         Problem(
             "no-case",

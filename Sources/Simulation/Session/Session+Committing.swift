@@ -23,6 +23,12 @@ extension Session {
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing
+            if compiled.isForwarded, !isReplaced {
+                decision.forwarding = Decision.Forwarding(
+                    status: compiled.response.tree["status"]?.int.flatMap { HTTPStatus(exactly: $0) },
+                    fields: response.fields.filter { $0.lowercased() != "date" }
+                )
+            }
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
             let isConstant =
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
@@ -38,17 +44,39 @@ extension Session {
         }
         if let latency = context.armed?.latency { (decision.wait, delay) = wait(latency, in: &context) }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
+        if decision.forwarding != nil { forward(&decision, fault, isCommitted, in: context) }
         decision.hold = refusalHold(of: response, fault, in: context)
         if let stream = context.stream, fault == nil, context.gate == nil, context.request.request.method != .head {
             decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
             decision.webSocket = stream.webSocket
         }
         park(decision, delay, in: context)
-        write(answer, response, fault, delay, decision.hold, isCommitted, in: &context)
-        if let route = context.route, isCommitted {
+        let message = decision.forwarding == nil ? response : decision.response
+        write(answer, message, fault, delay, decision.hold, isCommitted, in: &context)
+        if let route = context.route, isCommitted, decision.forwarding == nil {
             enterConsequences(of: route, status: response.status.code, at: context.now)
         }
         return decision
+    }
+
+    /// Lets the upstream respond; a connection that breaks before the server has done its work is not its concern.
+    private mutating func forward(
+        _ decision: inout Decision,
+        _ fault: Fault?,
+        _ isCommitted: Bool,
+        in context: ExchangeContext
+    ) {
+        guard fault == nil || isCommitted else {
+            decision.forwarding = nil
+            return
+        }
+        decision.forwarding?.fault = decision.fault
+        decision.forwarding?.pacing = decision.pacing
+        decision.forwarding?.keep = fault?.keep ?? 1
+        (decision.fault, decision.pacing) = (nil, nil)
+        let response = render(.noUpstream, at: context.now)
+        decision.response = response
+        beginForwarding(isCommitted: isCommitted, in: context)
     }
 
     /// Notes that parts of the story were played; a fault is played only where it breaks the connection.
@@ -146,7 +174,9 @@ extension Session {
         switch decision.wait {
         case .none:
             if decision.hold > .zero { gates.noteHold(until: context.arrival.advanced(by: decision.hold)) }
-            guard decision.pacing != nil || decision.fault == .never || decision.isStream else {
+            guard
+                decision.pacing != nil || decision.fault == .never || decision.isStream || decision.forwarding != nil
+            else {
                 if decision.hold > .zero { open.addHeld(context.number) }
                 return
             }
@@ -355,6 +385,7 @@ extension Session {
             agenda.removeResponse(exchange)
         }
         journal.noteEnd(of: exchange, outcome, at: now)
+        if !upstream.requests.isEmpty { _ = endForwarding(exchange) }
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
     }
 }

@@ -42,11 +42,15 @@ extension Session {
         context.lag = incoming.lag
         context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
         context.codingError = incoming.codingError
+        context.guess = incoming.guess
+        context.candidates = incoming.candidates
+        for secret in incoming.secrets { foreignTokens.conceal(secret) }
         context.origin = incoming.origin
         context.match = incoming.route?.match
         context.hold = hold
         context.gate = gate
         var answer = answer(to: &context)
+        if let refusal = refusalBeforeUpstream(answer, in: &context) { answer = refusal }
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
             !response.response.grants.isEmpty || response.response.signIn != nil
@@ -84,14 +88,16 @@ extension Session {
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
-            if request.method == .options { return ChosenResponse(.options(allowed)) }
+            if request.method == .options, script.wrongMethod?.responses.own?.isForwarded != true {
+                return ChosenResponse(.options(allowed))
+            }
             var answer = answer(of: script.wrongMethod, to: &context) ?? ChosenResponse(.wrongMethod(request, allowed))
             answer.nearest = NearestRoute(to: request, among: tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
-            if request.method == .options, request.path == "*" {
+            if request.method == .options, request.path == "*", script.unmatched?.responses.own?.isForwarded != true {
                 return ChosenResponse(.options(tree.allMethods))
             }
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
@@ -365,6 +371,13 @@ extension Session {
             else { continue }
             note(text, wanted: place.kind, in: &context)
         }
+        // An upstream's tokens may travel where no response has shown it yet.
+        for text in context.candidates {
+            guard let token = ledger.token(value: text),
+                !context.notes.contains(where: { $0.text.hasSameUTF8(as: text) })
+            else { continue }
+            note(text, wanted: token.kind, in: &context)
+        }
         if context.account == nil, let device = context.device {
             context.account = ledger.device(named: device)?.account
         }
@@ -418,7 +431,7 @@ extension Session {
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
         if let response = requirement.rejections[standing] { return ChosenResponse(response) }
-        return ChosenResponse(.refused(requirement.kind, standing))
+        return refusal(of: requirement.kind, standing)
     }
 
     /// The state of a text for a route.

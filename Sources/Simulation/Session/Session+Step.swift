@@ -71,6 +71,12 @@ package struct IncomingRequest: Sendable {
     package var origin: String?
     /// The route in the scenario that is played; the session finds it if `nil`.
     package var route: RequestRoute?
+    /// The purpose that the request alone suggests, for one that may be sent on.
+    package var guess: RoutePurpose?
+    /// The texts of the request that may be tokens, wherever they are.
+    package var candidates: [String] = []
+    /// The values of the request that are shown and saved only by stand-ins.
+    package var secrets: [String] = []
 
     package init(
         _ request: HTTPRequest,

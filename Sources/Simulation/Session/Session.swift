@@ -18,6 +18,10 @@ package struct Session: Sendable {
     package let start: VirtualTime
     package internal(set) var ledger = TokenLedger()
     package internal(set) var journal: Journal
+    /// The requests and tokens of an upstream server.
+    var upstream = UpstreamTraffic()
+    /// A Boolean value that indicates whether requests are sent on that end the session of a real user.
+    package var allowsSignOut = false
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
     /// The client, as far as no request shows it.
@@ -240,8 +244,11 @@ extension Session {
             if let problem = self.change(change, in: &context) { return problem }
         }
         let response = compiled.response
-        let hasSignedIn = signIn(by: response, in: &context)
-        grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
+        // The tokens of an upstream come with its response.
+        if !compiled.isForwarded {
+            let hasSignedIn = signIn(by: response, in: &context)
+            grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
+        }
         for event in response.changes {
             switch event.action {
             case .change: continue

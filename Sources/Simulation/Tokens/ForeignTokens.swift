@@ -13,12 +13,22 @@ struct ForeignTokens: Sendable {
     /// Further ones are not kept: a session has a few, and every one of them is looked for.
     private static let most = 1_000
     private var words: Set<ExactText> = []
+    /// The number of bytes of the shortest word.
+    private var shortestWord = Self.shortest
+    /// A secret of a real server has at least so many bytes; shorter ones are ordinary words of a response.
+    private static let shortestSecret = 6
 
-    mutating func note(_ text: String) {
+    mutating func note(_ text: String) { note(text, shortest: Self.shortest) }
+
+    /// Hides a secret of a real server, which may be short.
+    mutating func conceal(_ secret: String) { note(secret, shortest: Self.shortestSecret) }
+
+    private mutating func note(_ text: String, shortest: Int) {
         // A token with `/` or `=` in it is hidden piece by piece.
         for word in text.utf8.split(whereSeparator: { !Self.isTokenByte($0) }) {
             let word = word.prefix(word.count - word.reversed().prefix { $0 == UInt8(ascii: ".") }.count)
-            guard word.count >= Self.shortest, words.count < Self.most else { continue }
+            guard word.count >= shortest, words.count < Self.most else { continue }
+            shortestWord = min(shortestWord, word.count)
             words.insert(ExactText(String(Substring(word))))
         }
     }
@@ -75,7 +85,7 @@ struct ForeignTokens: Sendable {
             var end = index
             // A full stop may end a sentence.
             while end > start, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
-            guard end - start >= Self.shortest, let word = String(validUTF8: bytes[start..<end]),
+            guard end - start >= shortestWord, let word = String(validUTF8: bytes[start..<end]),
                 words.contains(ExactText(word))
             else { continue }
             result += bytes[copied..<start]

@@ -17,7 +17,11 @@ extension Session {
                     var object: JSONObject = [
                         "device": .string(device.name),
                         "account": .string(device.account),
-                        "tokens": .array(ledger.tokens(of: device, newest: tokens).map { $0.json(at: time) }),
+                        "tokens": .array(
+                            ledger.tokens(of: device, newest: tokens).map {
+                                $0.json(at: time, value: foreignTokens.text($0.value))
+                            }
+                        ),
                     ]
                     let omitted = device.tokens.count - tokens
                     if omitted > 0 { object["omitted"] = .number(JSONNumber(omitted)) }
@@ -29,7 +33,8 @@ extension Session {
 }
 
 extension Token {
-    fileprivate func json(at time: VirtualTime) -> JSONValue {
+    /// - Parameter value: The value as it is shown.
+    fileprivate func json(at time: VirtualTime, value: String) -> JSONValue {
         var object = JSONObject()
         object["kind"] = .string(kind)
         object["id"] = .string(id)

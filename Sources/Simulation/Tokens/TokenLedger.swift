@@ -184,6 +184,11 @@ package struct TokenLedger: Sendable {
         change(id) { $0.undergo(.exchanged, at: now) }
     }
 
+    /// Notes that another server has refused a token.
+    mutating func refuse(_ id: String, at now: VirtualTime) {
+        change(id) { $0.undergo(.revoked, at: now) }
+    }
+
     mutating func noteReuse(of id: String, at now: VirtualTime) {
         change(id) { $0.undergo(.reused, at: now) }
     }

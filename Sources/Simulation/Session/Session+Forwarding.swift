@@ -1,0 +1,263 @@
+package import Basics
+package import HTTPCodec
+import JSON
+package import ScenarioFormat
+
+/// The answer of an upstream server to a request that was sent on to it.
+package struct UpstreamAnswer: Sendable {
+    /// The response as the client gets it; without its body if that was too long to keep.
+    package var response: HTTPResponse
+    /// The tokens that the response hands out, in its order.
+    package var grants: [UpstreamGrant] = []
+    /// A Boolean value that indicates whether the upstream has refused the token of the request.
+    package var isRefusal = false
+    /// Other values of the response that are shown and saved only by stand-ins.
+    package var secrets: [String] = []
+
+    package init(_ response: HTTPResponse) {
+        self.response = response
+    }
+}
+
+/// A token that an upstream server has handed out.
+package struct UpstreamGrant: Sendable, Hashable {
+    package var kind: String
+    package var value: String
+    /// The lifetime that the response or the token states; `nil` for the lifetime of the kind.
+    package var lifetime: Duration?
+
+    package init(kind: String, value: String, lifetime: Duration?) {
+        (self.kind, self.value, self.lifetime) = (kind, value, lifetime)
+    }
+}
+
+/// A request that an upstream server has, with what its response changes.
+struct ForwardedRequest: Sendable {
+    var route: CompiledRoute?
+    var purpose: RoutePurpose?
+    var device: String?
+    var account: String?
+    var offered: [OfferedToken]
+    /// A Boolean value that indicates whether grants take effect.
+    var isCommitted: Bool
+}
+
+/// The requests and tokens of an upstream server.
+struct UpstreamTraffic: Sendable {
+    /// The requests that the upstream has, by exchange.
+    var requests: [UInt64: ForwardedRequest] = [:]
+    /// The refresh tokens that the upstream has at this moment, with their exchanges.
+    var refreshing: [String: UInt64] = [:]
+    /// The last refusal of each kind of token.
+    var refusals: [String: HTTPResponse] = [:]
+    /// The kinds that a refresh has left unchanged.
+    var stableKinds: Set<String> = []
+}
+
+extension Session {
+    /// The base URL of the server that requests are sent on to.
+    package var upstreamURL: String? { played.scenario.upstream }
+
+    /// Returns the response to a request that must not be sent on; `nil` for one that may.
+    ///
+    /// The upstream would accept a token that has expired only here, and would end the user's session for a refresh token
+    /// that is used twice.
+    mutating func refusalBeforeUpstream(_ answer: ChosenResponse, in context: inout ExchangeContext) -> ChosenResponse?
+    {
+        guard answer.isForwarded else { return nil }
+        let purpose = upstreamPurpose(in: context)
+        if purpose == .signOut, !allowsSignOut {
+            let devices: DeviceSet = context.device.map { .one($0) } ?? .none
+            ledger.revoke(.every, devices: devices, at: context.now)
+            return ChosenResponse(.signedOutHere)
+        }
+        for (index, token) in context.offered.enumerated()
+        where token.isAccepted == nil && isJudged(token, by: purpose, in: context) {
+            guard let id = token.id else { continue }
+            var standing = token.standing
+            if standing == .valid, purpose == .refresh, !allowsSignOut, upstream.refreshing[id] != nil,
+                !upstream.stableKinds.contains(token.wanted)
+            {
+                standing = .superseded
+            }
+            guard standing != .valid, !(standing == .superseded && allowsSignOut && purpose == .refresh) else {
+                continue
+            }
+            context.offered[index].isAccepted = false
+            context.offered[index].standing = standing
+            if standing == .superseded || standing == .reused { context.reused.append(id) }
+            return refusal(of: token.wanted, standing)
+        }
+        return nil
+    }
+
+    /// The purpose of a request for an upstream: that of its route, or the guess for a route that does not say it.
+    private func upstreamPurpose(in context: ExchangeContext) -> RoutePurpose? {
+        guard let purpose = context.purpose else { return context.guess }
+        return purpose == .open ? context.guess ?? .open : purpose
+    }
+
+    /// Returns whether the state of a token decides about a request.
+    private func isJudged(_ token: OfferedToken, by purpose: RoutePurpose?, in context: ExchangeContext) -> Bool {
+        switch purpose {
+        case .signIn: return false
+        case .open: return false
+        case .refresh:
+            let kinds = context.route?.purposes.refreshKinds ?? []
+            guard kinds.isEmpty else { return kinds.contains(token.wanted) }
+            return token.wanted == "refresh" || !context.offered.contains { $0.wanted == "refresh" }
+        case .resource, .signOut, nil: return true
+        }
+    }
+
+    /// The refusal of a token: the scenario's, the last one of the upstream, or the tool's own.
+    func refusal(of kind: String, _ standing: TokenStanding) -> ChosenResponse {
+        if let own = played.script.rejections[kind]?[standing] { return ChosenResponse(own) }
+        if let recorded = upstream.refusals[kind] { return ChosenResponse(documented: recorded) }
+        return ChosenResponse(.refused(kind, standing))
+    }
+
+    /// Notes that a request is sent on.
+    mutating func beginForwarding(isCommitted: Bool, in context: ExchangeContext) {
+        let purpose = upstreamPurpose(in: context)
+        upstream.requests[context.number] = ForwardedRequest(
+            route: context.route,
+            purpose: purpose,
+            device: context.device,
+            account: context.account,
+            offered: context.offered,
+            isCommitted: isCommitted
+        )
+        guard purpose == .refresh else { return }
+        for token in context.offered where isJudged(token, by: purpose, in: context) {
+            if let id = token.id { upstream.refreshing[id] = context.number }
+        }
+    }
+
+    /// Notes that a request is not at the upstream anymore.
+    mutating func endForwarding(_ number: UInt64) -> ForwardedRequest? {
+        guard let request = upstream.requests.removeValue(forKey: number) else { return nil }
+        upstream.refreshing = upstream.refreshing.filter { $0.value != number }
+        return request
+    }
+
+    /// Takes in what an upstream has answered: its tokens, its refusals, and its message for the journal.
+    ///
+    /// It is called before the client has the last byte, so that no later request comes before it.
+    package mutating func note(_ answer: UpstreamAnswer, of number: UInt64, at now: MonotonicTime) {
+        let time = catchUp(at: now)
+        for grant in answer.grants { foreignTokens.conceal(grant.value) }
+        for secret in answer.secrets { foreignTokens.conceal(secret) }
+        guard var request = endForwarding(number) else { return }
+        if let exchange = journal.exchange(number), request.route == nil,
+            case .route(let index, _) = played.script.tree.match(exchange.request)
+        {
+            request.route = played.script.routes[index]
+            request.purpose = request.purpose ?? request.route?.purposes.common
+        }
+        if answer.isRefusal { noteRefusal(answer.response, of: &request, at: time) }
+        let granted = request.isCommitted ? enter(answer.grants, by: &request, at: time) : []
+        journal.change(number) { exchange in
+            exchange.response = answer.response
+            if let route = request.route { exchange.route = route.key }
+            exchange.changeDetails { details in
+                details.granted = granted
+                details.offered = request.offered
+                (details.device, details.account) = (request.device, request.account)
+            }
+        }
+        guard let route = request.route else { return }
+        enterConsequences(of: route, status: answer.response.status.code, at: time)
+        catchUp(at: now)
+    }
+
+    private mutating func noteRefusal(
+        _ response: HTTPResponse,
+        of request: inout ForwardedRequest,
+        at time: VirtualTime
+    ) {
+        let isRefresh = request.purpose == .refresh
+        for index in request.offered.indices {
+            let token = request.offered[index]
+            guard token.isAccepted != false, !isRefresh || token.wanted == "refresh" || request.offered.count == 1
+            else {
+                continue
+            }
+            request.offered[index].isAccepted = false
+            if token.standing == .valid { request.offered[index].standing = .revoked }
+            if let id = token.id { ledger.refuse(id, at: time) }
+            var kept = response
+            kept.fields = kept.fields.filter { !Self.passingFields.contains($0.lowercased()) }
+            if upstream.refusals.count < 100 { upstream.refusals[token.wanted] = kept }
+        }
+    }
+
+    /// Fields of a response that belong to one message.
+    private static let passingFields: Set<String> = [
+        "date", "content-length", "set-cookie", "age", "etag", "last-modified",
+    ]
+
+    /// The scenario's kind for the tokens that an upstream calls by a name.
+    private func ownKind(of name: String) -> String? {
+        let kinds = played.scenario.tokens.kinds.filter { !$0.isForeign }.map(\.name)
+        if kinds.containsExactly(name) { return name }
+        guard ["access", "refresh", "session"].contains(name) else { return nil }
+        return kinds.first { $0.lowercased().contains("refresh") == (name == "refresh") }
+    }
+
+    /// Enters the tokens of an upstream in the ledger.
+    private mutating func enter(
+        _ grants: [UpstreamGrant],
+        by request: inout ForwardedRequest,
+        at time: VirtualTime
+    ) -> [GrantedToken] {
+        let rules = played.scenario.tokens
+        let grants = grants.compactMap { grant in
+            ownKind(of: grant.kind).map { UpstreamGrant(kind: $0, value: grant.value, lifetime: grant.lifetime) }
+        }
+        guard !grants.isEmpty, ledger.tokens.count < Self.mostTokens else { return [] }
+        let used = request.offered.compactMap { $0.id.flatMap(ledger.token(id:)) }
+        if request.purpose == .signIn || used.isEmpty && request.device.flatMap(ledger.device(named:)) == nil {
+            let device = request.device ?? ledger.nextUnnamedDevice()
+            let account = request.account ?? defaultAccount
+            ledger.signIn(device: device, account: account)
+            (request.device, request.account) = (device, account)
+        }
+        guard let device = request.device ?? used.first?.device, let owner = ledger.device(named: device) else {
+            return []
+        }
+        var granted: [GrantedToken] = []
+        for grant in grants {
+            guard let kind = rules.kind(named: grant.kind) else { continue }
+            let parent = used.first { $0.kind == grant.kind } ?? used.first
+            if let known = ledger.token(value: grant.value, preferring: grant.kind), known.kind == grant.kind {
+                granted.append(GrantedToken(kind: grant.kind, id: known.id, source: .stored))
+                if parent?.id == known.id { upstream.stableKinds.insert(grant.kind) }
+                continue
+            }
+            if request.purpose == .refresh, let parent, parent.kind == grant.kind {
+                ledger.exchange(parent.id, at: time)
+                upstream.stableKinds.remove(grant.kind)
+            }
+            let token = Token(
+                id: ledger.nextID(of: grant.kind),
+                kind: grant.kind,
+                value: grant.value,
+                device: device,
+                account: owner.account,
+                family: owner.family,
+                issued: time,
+                expires: time + (grant.lifetime ?? kind.lifetime),
+                parent: parent?.id
+            )
+            ledger.enter(token, owner: rules.stored, multiplicity: .many, at: time)
+            granted.append(GrantedToken(kind: grant.kind, id: token.id, source: .new))
+        }
+        if request.purpose == .refresh {
+            for token in used where !grants.contains(where: { $0.kind == token.kind }) {
+                upstream.stableKinds.insert(token.kind)
+            }
+        }
+        return granted
+    }
+}
