@@ -2,6 +2,7 @@ import Basics
 import EventLoops
 import HTTPCodec
 import HTTPServing
+import JSON
 import ScenarioFormat
 import Simulation
 import TLS
@@ -35,6 +36,7 @@ final class StubHandler: HTTPHandler {
         self.preparation = preparation
         self.log = log
         let configuration = preparation.configuration
+        let host = ForwardingSessions()
         time = configuration.time
         logsExchanges = configuration.logsExchanges
         sendingTime = configuration.network == nil ? configuration.time : nil
@@ -47,14 +49,25 @@ final class StubHandler: HTTPHandler {
             runtime: SessionRuntime(
                 journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes,
                 measuresLag: configuration.time.passesByItself,
-                log: configuration.logsExchanges ? log : nil
+                log: configuration.logsExchanges ? log : nil,
+                forward: Self.forwarding(by: configuration.forwarder, host)
             )
         )
+        let this: @Sendable () -> StubHandler? = { [weak self] in self }
+        host.handler.withLock { $0 = this }
         sessions.runtime.shrinkJournals { [weak self] ordinal in
             guard let self else { return }
             background.take { [weak self] in self?.sessions.shrinkJournals(for: ordinal) }
         }
         sessions.runtime.wakeSessions { [weak self] in self?.wake($1, at: $0) }
+    }
+
+    private static func forwarding(
+        by forwarder: (any RequestForwarder)?,
+        _ host: ForwardingSessions
+    ) -> (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)? {
+        guard let forwarder else { return nil }
+        return { forwarder.producer(for: $0, of: host) }
     }
 
     var library: ScenarioLibrary { preparation.library }
@@ -76,7 +89,7 @@ final class StubHandler: HTTPHandler {
     // MARK: Requests
 
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
-        routed(head, from: peer, isWhole: false)?.intake ?? BodyIntake()
+        routed(head, from: peer, isWhole: false)?.intake ?? BodyIntake(limit: configuration.limits.body)
     }
 
     func route(_ head: HTTPRequest, from peer: Peer, known: (any RoutedHead)?) -> (any RoutedHead)? {
@@ -101,10 +114,11 @@ final class StubHandler: HTTPHandler {
         else { return nil }
         if let name = address.name, !isWhole, sessions.session(named: name) == nil {
             // It will be made when the request is complete, and begins as the default one is.
-            return RoutedRequest(address, of: sessions.main, at: origin, isBeforeItsSession: true)
+            return RoutedRequest(address, of: sessions.main, at: origin, isBeforeItsSession: true, configuration.limits)
         }
         return session(named: address.name).flatMap { session in
-            lackOfTLS(in: session, from: peer) == nil ? RoutedRequest(address, of: session, at: origin) : nil
+            lackOfTLS(in: session, from: peer) == nil
+                ? RoutedRequest(address, of: session, at: origin, configuration.limits) : nil
         }
     }
 
@@ -177,7 +191,7 @@ final class StubHandler: HTTPHandler {
             log.refused(problem)
             return .now(OutgoingResponse(problem: problem))
         }
-        let routed = RoutedRequest(address, of: session, at: origin)
+        let routed = RoutedRequest(address, of: session, at: origin, configuration.limits)
         return respond(to: address.request, routed, in: session, from: peer, with: promise)
     }
 
@@ -195,7 +209,8 @@ final class StubHandler: HTTPHandler {
             with: promise,
             bodyLimit: configuration.limits.body,
             sent: sendingTime,
-            isLogged: logsExchanges
+            isLogged: logsExchanges,
+            remarks: routed.mayBeForwarded ? configuration.forwarder?.remarks(on: request) : nil
         )
         write(ended, of: session)
         return served
@@ -322,6 +337,7 @@ extension LiveSession.Setup {
             journal: configuration.journal
         )
         session.refusalHold = configuration.refusalHold(in: played.scenario)
+        session.allowsSignOut = configuration.allowsSignOut
         return session
     }
 }
@@ -516,6 +532,42 @@ extension StubHandler {
             watched += old.watched + error.watched
             log.keptLastVersion(error.findings)
             return nil
+        }
+    }
+}
+
+extension StubHandler {
+    /// Plays the tokens and routes of an upstream in addition to the scenario of a session, whose own have precedence.
+    func learn(_ learned: JSONObject, in session: LiveSession, saying lines: [String]) {
+        let setup = session.setup
+        let loaded = setup.loaded
+        guard loaded.scenario.story == nil, var merged = setup.prepared.root.object else { return }
+        var routes = merged["routes"]?.object ?? JSONObject()
+        guard merged["tokens"] == nil else { return }
+        merged["tokens"] = learned["tokens"]
+        for member in learned["routes"]?.object?.members ?? [] where routes[member.name] == nil {
+            routes[member.name] = member.value
+        }
+        merged["routes"] = .object(routes)
+        do throws(ScenarioError) {
+            var next = try library.load(.object(merged), nextTo: loaded.path)
+            (next.path, next.variant, next.watched) = (loaded.path, loaded.variant, loaded.watched)
+            var contracts = setup.contract.map { [$0.source.path: $0.source] } ?? [:]
+            let prepared = try preparation.prepare(next, learnedOver: setup.prepared.root, contracts: &contracts)
+            // The default session is the first, because new ones begin as it is.
+            for session in [sessions.main] + sessions.all.filter({ $0 !== sessions.main }) {
+                guard session.setup.prepared === setup.prepared else { continue }
+                session.reload(
+                    prepared,
+                    originURLs: session.copy(at: now).session.originURLs,
+                    refusalHold: configuration.refusalHold(in: prepared.played.scenario),
+                    at: now
+                )
+            }
+            for line in lines { log.say(line) }
+        } catch {
+            // What was learned cannot be played; requests are sent on as before.
+            log.keptLastVersion(error.findings)
         }
     }
 }

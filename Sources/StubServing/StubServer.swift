@@ -31,6 +31,12 @@ package final class StubServer: Sendable {
         package var contract: ContractMode?
         /// Reads the contracts that scenarios name; they stay unread when `nil`, and responses cannot come from them.
         package var contractReader: (any ContractReader)?
+        /// Sends requests on to other servers; those that a scenario sends on get 502 when `nil`.
+        package var forwarder: (any RequestForwarder)?
+        /// The base URL of the server that gets the requests that no route handles; the scenario's when `nil`.
+        package var upstream: String?
+        /// A Boolean value that indicates whether requests are sent on that end the session of a real user.
+        package var allowsSignOut = false
         /// Files of changes that are laid over the contract, in this order.
         package var overlays: [String] = []
         /// The source of responses for operations without a route; the scenario's when `nil`.
@@ -190,6 +196,8 @@ extension HTTPServer.Configuration {
         deadlines = configuration.deadlines
         selector = configuration.selector
         time = configuration.time
+        // Bodies that are sent on have no limit; every other one has its own.
+        if configuration.forwarder != nil { limits.body = .max }
     }
 }
 

@@ -1,5 +1,5 @@
 package import Basics
-import JSON
+package import JSON
 package import ScenarioFormat
 import Simulation
 
@@ -21,6 +21,8 @@ package struct ScenarioLibrary: Sendable {
     private let folder: String
     /// A Boolean value that indicates whether that is an OpenAPI file, which is played without a scenario.
     package let isContract: Bool
+    /// A Boolean value that indicates whether the file exists in memory only, so that no stories lie next to it.
+    private var isMade = false
     private let loader: ScenarioLoader
     private let project: ProjectRoot
     let files: any FileReading
@@ -149,6 +151,14 @@ package struct ScenarioLibrary: Sendable {
         return [try load(path: path)]
     }
 
+    /// A library whose only file is a backend that was made and not written, as if it lay in the current folder.
+    package static func made(_ backend: JSONValue, named name: String) throws(ScenarioError) -> ScenarioLibrary {
+        let file = MadeFile(path: "\(name).json", bytes: backend.utf8(.compact), others: DiskFiles())
+        var library = try ScenarioLibrary(file.path, files: file)
+        library.isMade = true
+        return library
+    }
+
     /// Loads a backend that was made and not written, as if it lay next to a file.
     func load(_ backend: JSONValue, nextTo path: String) throws(ScenarioError) -> LoadedScenario {
         let made = MadeFile(
@@ -170,7 +180,7 @@ package struct ScenarioLibrary: Sendable {
     }
 
     /// The stories next to the file that is served; see ``stories(in:files:)``.
-    package func stories() -> [Entry] { isContract ? [] : Self.stories(in: folder, files: files) }
+    package func stories() -> [Entry] { isContract || isMade ? [] : Self.stories(in: folder, files: files) }
 
     /// The stories in a folder, in the natural order of their ids, each followed by its variants; other files are left
     /// out.

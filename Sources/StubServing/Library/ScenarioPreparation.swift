@@ -16,11 +16,19 @@ struct ScenarioPreparation: Sendable {
         let played: CompiledScenario
         /// The contract next to it, where something is done with one.
         let contract: (any ContractEnforcer)?
+        /// The scenario without what was learned of an upstream.
+        let root: JSONValue
 
-        init(loaded: LoadedScenario, played: CompiledScenario, contract: (any ContractEnforcer)? = nil) {
+        init(
+            loaded: LoadedScenario,
+            played: CompiledScenario,
+            contract: (any ContractEnforcer)? = nil,
+            learnedOver root: JSONValue? = nil
+        ) {
             self.loaded = loaded
             self.played = played
             self.contract = contract
+            self.root = root ?? loaded.root
         }
     }
 
@@ -30,9 +38,12 @@ struct ScenarioPreparation: Sendable {
 
     /// Makes a scenario ready for playing, with its contract.
     ///
-    /// - Parameter contracts: what was read before, by path; one that is there is not read again.
+    /// - Parameters:
+    ///   - root: the scenario to which an upstream's tokens and routes were added.
+    ///   - contracts: what was read before, by path; one that is there is not read again.
     func prepare(
         _ loaded: LoadedScenario,
+        learnedOver root: JSONValue? = nil,
         contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
         var (loaded, contract) = try complete(loaded, contracts: &contracts)
@@ -45,8 +56,13 @@ struct ScenarioPreparation: Sendable {
         terms.asksCredentials = library.isContract && configuration.asksCredentials
         terms.assertsFormats = configuration.assertsFormats
         let enforcer = contract?.enforcer(nextTo: loaded, terms)
+        if let upstream = configuration.upstream { loaded.scenario.forwardRest(to: upstream) }
+        if let upstream = loaded.scenario.upstream, let finding = configuration.forwarder?.refusal(of: upstream) {
+            guard finding.severity != .error else { throw ScenarioError([finding], watched: loaded.watched) }
+            loaded.findings.append(finding)
+        }
         let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
-        return Prepared(loaded: loaded, played: played, contract: enforcer)
+        return Prepared(loaded: loaded, played: played, contract: enforcer, learnedOver: root)
     }
 
     /// Reads the contract of a scenario, where it has one and something is done with it.

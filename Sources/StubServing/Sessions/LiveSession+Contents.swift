@@ -9,6 +9,8 @@ extension LiveSession {
     struct WaitingClient: Sendable {
         var promise: ResponsePromise
         var consultation: RequestConsultation?
+        /// The request as the client has sent it, for a server that it is sent on to.
+        var request: HTTPRequest?
     }
 
     /// A response that waits on the virtual clock or at a gate.
@@ -47,6 +49,8 @@ extension LiveSession {
         var parked: [UInt64: WaitingResponse] = [:]
         /// Where the parts of open streams go, by the exchange's number in the session.
         var streams: [UInt64: ResponsePromise] = [:]
+        /// The contract's evaluations of requests that an upstream has, by the exchange's number in the session.
+        var consultations: [UInt64: RequestConsultation] = [:]
         /// The open WebSockets, by the exchange's number in the session.
         var sockets: [UInt64: OpenWebSocket] = [:]
         /// The processes of the client by listener.
@@ -154,7 +158,7 @@ extension LiveSession.Contents {
     /// Returns whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
         guard decision.wait == .none, decision.hold == .zero, decision.pacing == nil, decision.fault == nil,
-            !decision.isStream, isUndisturbed, !session.waitsForEnds
+            !decision.isStream, decision.forwarding == nil, isUndisturbed, !session.waitsForEnds
         else { return false }
         return decision.response.body.count <= PreparedResponse.largestBody
     }
@@ -164,7 +168,13 @@ extension LiveSession.Contents {
         parked[exchange] = nil
         streams[exchange] = nil
         sockets[exchange] = nil
+        consultations[exchange] = nil
         perform(session.step(.ended(exchange: exchange, outcome), at: now))
+    }
+
+    /// An exchange for the log, without the tokens of other servers.
+    func shown(_ exchange: UInt64) -> Exchange? {
+        session.journal.exchange(exchange).map { session.shown($0) }
     }
 
     // MARK: Effects
@@ -224,6 +234,11 @@ extension LiveSession.Contents {
     /// A response is reviewed before it waits, because it may leave as soon as it waits.
     private mutating func reviewed(_ decision: Decision, for client: LiveSession.WaitingClient) -> Decision {
         lastNumber = max(lastNumber, pastNumbers + decision.exchange)
+        // The message of an upstream is reviewed when it comes.
+        guard decision.forwarding == nil else {
+            consultations[decision.exchange] = client.consultation
+            return decision
+        }
         guard let review = client.consultation?.review(decision) else { return decision }
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return decision }
@@ -233,15 +248,22 @@ extension LiveSession.Contents {
         return decision
     }
 
-    func response(for decision: Decision) -> OutgoingResponse {
-        OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
+    func response(for decision: Decision, to client: LiveSession.WaitingClient) -> OutgoingResponse {
+        let handle = ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue
+        var response = OutgoingResponse(decision, exchange: handle)
+        if let forwarding = decision.forwarding, let request = client.request, let upstream = session.upstreamURL {
+            response.producer = runtime.forward?(
+                ForwardedExchange(handle, request, to: upstream, forwarding)
+            )
+        }
+        return response
     }
 
     /// Keeps a response that has to wait.
     private mutating func park(_ decision: Decision, for client: LiveSession.WaitingClient, isAtGate: Bool) {
         parked[decision.exchange] = LiveSession.WaitingResponse(
             promise: client.promise,
-            response: response(for: decision),
+            response: response(for: decision, to: client),
             hold: decision.hold,
             isAtGate: isAtGate
         )
@@ -264,7 +286,11 @@ extension LiveSession.Contents {
                 let decision = send(decision, to: client, isAtGate: true)
             else { return }
             output.responses.append(
-                LiveSession.WaitingResponse(promise: client.promise, response: response(for: decision), isAtGate: true)
+                LiveSession.WaitingResponse(
+                    promise: client.promise,
+                    response: response(for: decision, to: client),
+                    isAtGate: true
+                )
             )
         }
     }
@@ -278,6 +304,7 @@ extension LiveSession.Contents {
         for promise in streams.values { promise.send(part: [], isLast: true) }
         streams = [:]
         sockets = [:]
+        consultations = [:]
         output.wakes += waits.takeAll()
     }
 

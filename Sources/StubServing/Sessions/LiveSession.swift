@@ -164,13 +164,18 @@ final class LiveSession: Sendable {
         with promise: ResponsePromise,
         bodyLimit: Int,
         sent: (any TimeSource)?,
-        isLogged: Bool
+        isLogged: Bool,
+        remarks: ForwardingRemarks? = nil
     ) -> (served: Served, ended: Exchange?) {
         let origin = routed.origin
+        let sent = request.isBodyPending ? nil : sent
+        let whole = request
         // Before the section, because a body may take its time.
         let (request, codingError) = Self.decoded(request, limit: bodyLimit)
-        let isConsulted = origin == nil && codingError == nil
-        var consultation = routed.consultation ?? (isConsulted ? routed.play.contract?.consult(request) : nil)
+        let isConsulted = origin == nil && codingError == nil && !request.isBodyPending
+        var consultation =
+            (request.isBodyPending ? nil : routed.consultation)
+            ?? (isConsulted ? routed.play.contract?.consult(request) : nil)
         return change { contents in
             let now = contents.noteTraffic(at: peer.arrival)
             var route = routed.route
@@ -182,7 +187,7 @@ final class LiveSession: Sendable {
             if let process = contents.processes[peer.listener] {
                 contents.session.note(process: process, on: peer.connection)
             }
-            let incoming = IncomingRequest(
+            var incoming = IncomingRequest(
                 request,
                 lag: peer.lag,
                 connection: peer.connection,
@@ -191,15 +196,18 @@ final class LiveSession: Sendable {
                 origin: origin,
                 route: route
             )
-            let client = WaitingClient(promise: promise, consultation: consultation)
+            incoming.guess = remarks?.purpose
+            incoming.candidates = remarks?.candidates ?? []
+            incoming.secrets = remarks?.secrets ?? []
+            let client = WaitingClient(promise: promise, consultation: consultation, request: whole)
             let decision = contents.perform(contents.session.step(.request(incoming), at: now), for: client)
             defer { contents.countJournal() }
             guard let decision else { return (.later, nil) }
-            var response = contents.response(for: decision)
+            var response = contents.response(for: decision, to: client)
             guard let sent, contents.leavesAtOnce(decision) else { return (.now(response), nil) }
             contents.session.noteSent(decision.exchange, at: sent.now())
             response.isNotedAsSent = true
-            return (.now(response), isLogged ? contents.session.journal.exchange(decision.exchange) : nil)
+            return (.now(response), isLogged ? contents.shown(decision.exchange) : nil)
         }
     }
 
@@ -266,7 +274,22 @@ final class LiveSession: Sendable {
             // What was noted as sent, and was, has been logged.
             let isNews = outcome != .sent || contents.session.journal.exchange(exchange)?.outcome != .sent
             contents.end(exchange, outcome, at: contents.noteTraffic(at: now))
-            return isLogged && isNews ? contents.session.journal.exchange(exchange) : nil
+            return isLogged && isNews ? contents.shown(exchange) : nil
+        }
+    }
+
+    /// Takes in the message of an upstream, and returns what the contract puts in its place.
+    func note(_ answer: UpstreamAnswer, of number: UInt64, at now: MonotonicTime) -> HTTPResponse? {
+        change { contents in
+            guard number > contents.pastNumbers else { return nil }
+            let exchange = number - contents.pastNumbers
+            contents.session.note(answer, of: exchange, at: contents.later(of: now))
+            defer { contents.countJournal() }
+            guard let consultation = contents.consultations.removeValue(forKey: exchange) else { return nil }
+            let decision = Decision(exchange: exchange, response: answer.response, wait: .none)
+            guard let review = consultation.review(decision) else { return nil }
+            contents.session.note(review.violations, of: exchange, replacement: review.replacement)
+            return review.replacement
         }
     }
 
@@ -294,7 +317,7 @@ final class LiveSession: Sendable {
                 contents.perform(contents.session.step(.left(ticket: ticket), at: now))
             case .exchange(let exchange) where contents.parked[exchange]?.promise == promise:
                 contents.end(exchange, .clientGone, at: now)
-                return isLogged ? contents.session.journal.exchange(exchange) : nil
+                return isLogged ? contents.shown(exchange) : nil
             default: break
             }
             return nil

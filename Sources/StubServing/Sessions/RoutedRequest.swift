@@ -1,5 +1,6 @@
 import HTTPCodec
 import HTTPServing
+import ScenarioFormat
 import Simulation
 
 /// The current scenario of a session; a reload or another story replaces it.
@@ -10,8 +11,12 @@ final class Play: Sendable {
     /// The contract next to it, where something is done with one.
     let contract: (any ContractEnforcer)?
 
+    /// A Boolean value that indicates whether requests may be sent on to another server.
+    let forwards: Bool
+
     init(_ setup: LiveSession.Setup) {
         played = setup.played
+        forwards = played.scenario.upstream != nil
         contract = setup.contract
     }
 }
@@ -33,12 +38,36 @@ final class RoutedRequest: RoutedHead {
     /// The response, where it is the same for every such request, and what the journal has to say of each.
     let plain: (response: PlainResponse, details: ExchangeDetails?)?
 
-    var intake: BodyIntake { BodyIntake(bytesPerSecond: route.uploadRate) }
+    /// The most bytes of a body that is kept.
+    private let limit: Int
+
+    var intake: BodyIntake {
+        BodyIntake(
+            bytesPerSecond: route.uploadRate,
+            limit: mayBeForwarded ? nil : limit,
+            longestBefore: mayBeForwarded ? min(limit, Self.longestKept) : nil
+        )
+    }
+
+    /// The most bytes of a body that is read before its request is sent on: 1 MB.
+    ///
+    /// The tokens and the contract of a longer body are not looked at.
+    private static let longestKept = 1 << 20
+
+    /// A Boolean value that indicates whether the request may be sent on to another server.
+    var mayBeForwarded: Bool { origin == nil && play.forwards }
 
     /// - Parameters:
     ///   - address: whose head may be followed by a body that has not been read.
     ///   - isBeforeItsSession: whether its own session is yet to be made, and will begin as this one is.
-    init(_ address: SessionAddress, of session: LiveSession, at origin: String?, isBeforeItsSession: Bool = false) {
+    init(
+        _ address: SessionAddress,
+        of session: LiveSession,
+        at origin: String?,
+        isBeforeItsSession: Bool = false,
+        _ limits: HTTPLimits
+    ) {
+        limit = limits.body
         let head = address.request
         let play = session.play
         let route = play.played.route(head, at: origin)

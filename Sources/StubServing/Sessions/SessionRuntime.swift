@@ -24,6 +24,8 @@ final class SessionRuntime: Sendable {
     let budget: JournalBudget
     /// A Boolean value that indicates whether it is the machine's time that passes.
     let measuresLag: Bool
+    /// Makes the producer of a response that the upstream gives.
+    let forward: (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)?
     private let clients = Lock<[ResponsePromise: HeldClient]>([:])
     /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
@@ -32,7 +34,13 @@ final class SessionRuntime: Sendable {
     /// Wakes a session at a moment.
     private let wake = Lock<(@Sendable (MonotonicTime, LiveSession) -> Void)?>(nil)
 
-    init(journalBytes: Int = .max, measuresLag: Bool, log: ServerLog?) {
+    init(
+        journalBytes: Int = .max,
+        measuresLag: Bool,
+        log: ServerLog?,
+        forward: (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)? = nil
+    ) {
+        self.forward = forward
         budget = JournalBudget(capacity: journalBytes)
         self.measuresLag = measuresLag
         self.log = log

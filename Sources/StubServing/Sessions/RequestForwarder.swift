@@ -1,0 +1,87 @@
+package import Basics
+package import HTTPCodec
+package import HTTPServing
+package import JSON
+package import ScenarioFormat
+package import Simulation
+
+/// Sends requests on to other servers.
+///
+/// A server knows other servers by this protocol only, so that a program that sends nothing on compiles nothing of it.
+package protocol RequestForwarder: Sendable {
+    /// The reason why requests cannot be sent to a base URL; `nil` if they can.
+    func refusal(of upstream: String) -> Finding?
+
+    /// Looks at the tokens of a request, without its history.
+    func remarks(on request: HTTPRequest) -> ForwardingRemarks
+
+    /// Makes what sends a request on and gets its response.
+    func producer(for exchange: ForwardedExchange, of host: any ForwardingHost) -> (any ResponseProducer)?
+}
+
+/// The information about tokens in a request, without its history.
+package struct ForwardingRemarks: Sendable {
+    /// The purpose that its path and its body suggest.
+    package var purpose: RoutePurpose?
+    /// Texts that may be tokens.
+    package var candidates: [String]
+    /// Values that are shown and saved only by stand-ins.
+    package var secrets: [String]
+
+    package init(purpose: RoutePurpose?, candidates: [String] = [], secrets: [String] = []) {
+        (self.purpose, self.candidates, self.secrets) = (purpose, candidates, secrets)
+    }
+}
+
+/// A request that a session sends on.
+package struct ForwardedExchange: Sendable {
+    /// The server's number for the exchange.
+    package let handle: UInt64
+    /// The request as the client has sent it, perhaps without its body.
+    package let request: HTTPRequest
+    /// The base URL of the other server.
+    package let upstream: String
+    package let forwarding: Decision.Forwarding
+
+    init(
+        _ handle: UInt64,
+        _ request: HTTPRequest,
+        to upstream: String,
+        _ forwarding: Decision.Forwarding
+    ) {
+        (self.handle, self.request, self.upstream, self.forwarding) = (handle, request, upstream, forwarding)
+    }
+}
+
+/// The server whose sessions send requests on.
+package protocol ForwardingHost: Sendable {
+    /// Takes in the message of an upstream before its last byte is sent to the client.
+    ///
+    /// - Returns: the message that takes its place, because the contract does not allow it.
+    func note(_ answer: UpstreamAnswer, of exchange: ForwardedExchange) -> HTTPResponse?
+
+    /// Plays what was learned of an upstream from now on, in addition to the scenario that the session began with.
+    ///
+    /// - Parameter lines: the lines that are printed about it.
+    func learn(_ learned: JSONObject, from exchange: ForwardedExchange, saying lines: [String])
+}
+
+/// The sessions of a handler, for the responses of upstreams.
+///
+/// A class, because it exists before its handler.
+final class ForwardingSessions: ForwardingHost {
+    let handler = Lock<@Sendable () -> StubHandler?>({ nil })
+
+    func note(_ answer: UpstreamAnswer, of exchange: ForwardedExchange) -> HTTPResponse? {
+        guard let handler = handler.withLock({ $0 })() else { return nil }
+        let handle = ExchangeHandle(rawValue: exchange.handle)
+        return handler.sessions.session(ordinal: handle.session)?.note(answer, of: handle.exchange, at: handler.now)
+    }
+
+    func learn(_ learned: JSONObject, from exchange: ForwardedExchange, saying lines: [String]) {
+        guard let handler = handler.withLock({ $0 })(),
+            let session = handler.sessions.session(ordinal: ExchangeHandle(rawValue: exchange.handle).session)
+        else { return }
+        handler.learn(learned, in: session, saying: lines)
+    }
+}
