@@ -66,9 +66,11 @@ package struct DER: Sendable, Hashable {
     /// Bytes with an implicit tag.
     static func tagged(_ number: UInt8, bytes: [UInt8]) -> DER { DER(tag: 0x80 | number, bytes) }
 
-    /// A moment in the years 0 to 9999: with two digits of the year until 2049 (RFC 5280, section 4.1.2.5).
+    /// A moment: with two digits of the year until 2049 (RFC 5280, section 4.1.2.5).
+    ///
+    /// A moment outside of the years 0001 to 9999 becomes the nearest one in them.
     static func time(secondsSince1970 seconds: Int64) -> DER {
-        let digits = RFC3339.format(secondsSince1970: seconds).filter(\.isWholeNumber) + "Z"
+        let digits = RFC3339.format(secondsSince1970: max(seconds, -62_135_596_800)).filter(\.isWholeNumber) + "Z"
         let isShort = shortYears.contains(seconds)
         return DER(tag: isShort ? 0x17 : 0x18, Array(digits.dropFirst(isShort ? 2 : 0).utf8))
     }
