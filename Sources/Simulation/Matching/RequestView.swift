@@ -8,6 +8,10 @@ struct RequestView {
     let request: HTTPRequest
     var parameters: [(name: String, value: String)] = []
 
+    /// A Boolean value that indicates whether the body may be read: its content codings were undone, and it is not too
+    /// large.
+    var hasReadableBody = true
+
     private var queryItems: QueryItems?
     /// The body as JSON; `nil` before the first use.
     private var parsedBody: Result<JSONDocument, JSONSyntaxError>?
@@ -51,13 +55,14 @@ struct RequestView {
 
     /// A Boolean value that indicates whether the body was read as JSON already, or says of itself that it is.
     var hasJSON: Bool {
-        parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true)
+        hasReadableBody && (parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true))
     }
 
     /// The body as JSON.
     ///
     /// A body of any media type is tried as JSON, because many clients omit the type.
     mutating func json() -> JSONDocument? {
+        guard hasReadableBody else { return nil }
         hasAskedForJSON = true
         let body = request.body
         let parsed =

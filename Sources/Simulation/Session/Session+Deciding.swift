@@ -42,6 +42,7 @@ extension Session {
         context.lag = incoming.lag
         context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
         context.codingError = incoming.codingError
+        context.request.hasReadableBody = incoming.codingError == nil
         context.guess = incoming.guess
         context.candidates = incoming.candidates
         for secret in incoming.secrets { foreignTokens.conceal(secret) }
