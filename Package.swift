@@ -111,6 +111,15 @@ let package = Package(
             ]
         ),
 
+        // Sends requests on to the real backend, and learns its tokens.
+        .target(
+            name: "Proxying",
+            dependencies: [
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
+                "StubServing", "TLS",
+            ]
+        ),
+
         // Plays stories to a client of any kind, and reports what it did.
         .target(
             name: "StoryRunning",
@@ -133,7 +142,7 @@ let package = Package(
             name: "BacklotTesting",
             dependencies: [
                 "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Reports", "ScenarioFormat", "StoryRunning",
+                "OpenAPI", "Proxying", "Reports", "ScenarioFormat", "StoryRunning",
             ]
         ),
 
@@ -171,7 +180,7 @@ let package = Package(
             dependencies: [
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
-                "JSONSchema", "OpenAPI", "ProgramInterface", "Reports", "Rules", "ScenarioFormat", "Simulation",
+                "JSONSchema", "OpenAPI", "ProgramInterface", "Proxying", "Reports", "Rules", "ScenarioFormat", "Simulation",
                 "StoryRunning", "StubServing", "TLS",
             ]
         ),
@@ -263,6 +272,13 @@ let package = Package(
                 "Signatures", "Simulation", "StoryRunning", "StubServing", "TLS", "TestSupport",
             ],
             exclude: ["Backends/Answers", "Podcast", "Page/browse.py"]
+        ),
+        .testTarget(
+            name: "ProxyingTests",
+            dependencies: [
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Proxying", "ScenarioFormat",
+                "Signatures", "Simulation", "StubServing", "TLS", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "StoryRunningTests",

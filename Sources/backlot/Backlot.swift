@@ -4,6 +4,7 @@ import CommandLineInterface
 import Guides
 import JSON
 import OpenAPI
+import Proxying
 import ScenarioFormat
 import Simulation
 import StoryRunning
@@ -26,7 +27,8 @@ enum Backlot {
             "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client with every story",
         ],
         subcommands: [
-            ServeCommand.description, RunCommand.description, ExploreCommand.description, CheckCommand.description,
+            ServeCommand.description, ProxyCommand.description, RunCommand.description, ExploreCommand.description,
+            CheckCommand.description,
             TestOptions.description,
             VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
@@ -66,6 +68,7 @@ enum Backlot {
         case "run": try await RunCommand.run(arguments)
         case "explore": try await ExploreCommand.run(arguments)
         case "serve": try await ServeCommand.run(arguments)
+        case "proxy": try await ProxyCommand.run(arguments)
         case "check": try CheckCommand.run(arguments)
         case "clock": try ClockCommand.run(arguments)
         case "fault": try FaultCommand.run(arguments)
@@ -130,6 +133,9 @@ enum PlayOptions {
         configuration.contract = arguments[contract]
         configuration.overlays = arguments[overlay]
         configuration.contractReader = OpenAPIReader(mappings: arguments[map])
+        var trust = ServerTrust()
+        trust.environment = Terminal.environment
+        configuration.forwarder = Forwarder(trust: trust)
         configuration.refusalHold = arguments[refusalHold]
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         return configuration

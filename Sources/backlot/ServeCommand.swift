@@ -84,7 +84,7 @@ enum ServeCommand {
     private static let open = Option(flag: "open", "Open the server's page in the browser")
     private static let noWatch = Option(flag: "no-watch", "Do not reload when a file changes")
     private static let quiet = Option(flag: "quiet", short: "q", "Do not log exchanges")
-    private static let root = Option("root", "FOLDER", .folder, "The folder that must contain all scenarios")
+    static let root = Option("root", "FOLDER", .folder, "The folder that must contain all scenarios")
     private static let adminToken = Option(
         "admin-token",
         "TOKEN",
@@ -132,17 +132,21 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt":
                 "Choose a free port and write the URL to a file",
         ],
-        options: [
+        options: options,
+        positionals: [scenario],
+        otherNames: ["start", "mock", "up", "play", "stub", "listen"],
+        result: ["url": ["type": "string", "description": "The base URL, in the line that is printed at the start."]]
+    )
+
+    /// The options of commands that serve until they are stopped.
+    static let options: [any OptionDeclaring] =
+        [
             port, host, lan, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
             PlayOptions.map,
             PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, followsInput, limits, loops,
-        ] + TLSOptions.all,
-        positionals: [scenario],
-        otherNames: ["start", "mock", "up", "play", "stub", "listen"],
-        result: ["url": ["type": "string", "description": "The base URL, in the line that is printed at the start."]]
-    )
+        ] + TLSOptions.all
 
     private static func capacity(_ text: String) -> Journal.Capacity? {
         if text == "all" { return .unlimited }
@@ -150,7 +154,20 @@ enum ServeCommand {
     }
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
-        var configuration = configuration(arguments)
+        try await serve(arguments, configuration(arguments)) {
+            try ScenarioLibrary(arguments[scenario] ?? ScenarioLibrary.usualPath(), root: arguments[root])
+        }
+    }
+
+    /// Serves until the command is stopped.
+    ///
+    /// - Parameter makeLibrary: Finds the scenario.
+    static func serve(
+        _ arguments: ParsedArguments,
+        _ configuration: StubServer.Configuration,
+        _ makeLibrary: () throws -> ScenarioLibrary
+    ) async throws(UsageError) -> ExitCode {
+        var configuration = configuration
         var addresses: [String] = []
         if arguments[lan] {
             if case .word = arguments.origin(of: host) {
@@ -178,8 +195,7 @@ enum ServeCommand {
         StopSignals.hold()
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
-            let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
-            let library = try ScenarioLibrary(path, root: arguments[root])
+            let library = try makeLibrary()
             // Listed while the scenario is loaded: every file next to it has to be read for that.
             let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration, log: log)
@@ -274,7 +290,7 @@ enum ServeCommand {
         return .success
     }
 
-    private static func configuration(_ arguments: ParsedArguments) -> StubServer.Configuration {
+    static func configuration(_ arguments: ParsedArguments) -> StubServer.Configuration {
         var configuration = PlayOptions.configuration(arguments)
         configuration.host = arguments[host]
         configuration.port = UInt16(clamping: arguments[port])
@@ -376,6 +392,9 @@ struct Banner {
             lines.append("\(scenario.backend.printable), from its contract \(library.path.printable)")
         } else {
             lines.append("\(scenario.backend.printable), with its normal behavior")
+        }
+        if let upstream = scenario.upstream {
+            lines.append("Requests that no route handles are sent to \(upstream.printable).")
         }
         lines.append("")
         lines += Self.routes(scenario)

@@ -512,6 +512,8 @@ extension FindingKind {
             An event is sent to a route without a stream.
         scenario/no-upload | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A response shows files from a collection that receives no uploads.
+        scenario/no-upstream | warning | ScenarioFormat/Objects/StubResponse.swift
+            A response is forwarded, but the scenario does not name an upstream.
         scenario/outside-root | error | ScenarioFormat/Loading/ChainReader.swift
             A file is outside the project folder.
         scenario/overrun-history | error | ScenarioFormat/Objects/EventTime.swift
@@ -560,6 +562,8 @@ extension FindingKind {
             A file cannot be read.
         scenario/unusual-method | warning | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             A method is not a standard method.
+        scenario/upstream | error, warning | Proxying/Forwarder.swift
+            The upstream cannot be reached in the way that the command supports.
         scenario/wrong-type | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A value has the wrong type.
         schema/* | error | backlot/ValidateCommand.swift

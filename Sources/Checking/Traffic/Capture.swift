@@ -70,6 +70,20 @@ package struct Capture: Sendable {
     }
 }
 
+extension Capture.Entry {
+    /// An exchange that has ended at a moment.
+    package init(
+        endedAt moment: VirtualTime,
+        scheme: String,
+        host: String,
+        request: HTTPRequest,
+        response: HTTPResponse
+    ) {
+        self.init(start: moment, scheme: scheme, host: host, request: request)
+        self.response = response
+    }
+}
+
 /// The reason why a capture cannot be read.
 package struct CaptureProblem: Error, Sendable {
     package var finding: Finding

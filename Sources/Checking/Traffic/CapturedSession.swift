@@ -1,5 +1,5 @@
 import Basics
-import HTTPCodec
+package import HTTPCodec
 import JSON
 package import Rules
 package import ScenarioFormat
@@ -228,11 +228,11 @@ extension SessionBuilder {
 }
 
 /// The meaning of a response to a refresh for the refresh token.
-enum RefreshRefusal {
+package enum RefreshRefusal {
     private static let statuses: Set<Int> = [400, 401, 403, 404, 410, 418, 422, 498]
 
     /// Returns whether the token was refused (RFC 6749, section 5.2).
-    static func isRefusal(_ response: HTTPResponse?) -> Bool {
+    package static func isRefusal(_ response: HTTPResponse?) -> Bool {
         guard let response, statuses.contains(response.status.code) else { return false }
         return !isUndecided(response)
     }

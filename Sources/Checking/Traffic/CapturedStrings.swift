@@ -1,7 +1,7 @@
 import Basics
-import HTTPCodec
+package import HTTPCodec
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 /// A place in a message where a token may travel.
 package enum CapturedPlace: Sendable, Hashable {
@@ -13,7 +13,7 @@ package enum CapturedPlace: Sendable, Hashable {
     case body(String)
 
     /// The name by which people know the value.
-    var name: String {
+    package var name: String {
         switch self {
         case .header(let name, _), .cookie(let name), .query(let name), .form(let name): name
         case .body(let pointer): JSONPointer(pointer)?.tokens.last ?? ""
@@ -21,7 +21,7 @@ package enum CapturedPlace: Sendable, Hashable {
     }
 
     /// The place in the words of a scenario file; `nil` for a text that is not a JSON Pointer.
-    var carrier: TokenCarrier? {
+    package var carrier: TokenCarrier? {
         switch self {
         case .header(let name, let scheme): .header(name: name.capitalizedField, scheme: scheme)
         case .query(let name): .query(name)
@@ -33,10 +33,10 @@ package enum CapturedPlace: Sendable, Hashable {
 }
 
 /// The texts of a message at the places where tokens travel.
-enum CapturedStrings {
-    struct Item {
-        var place: CapturedPlace
-        var value: String
+package enum CapturedStrings {
+    package struct Item {
+        package var place: CapturedPlace
+        package var value: String
     }
 
     private static let deepest = 8
@@ -52,7 +52,7 @@ enum CapturedStrings {
         "server", "last-modified", "expires", "age", "location", "allow", "accept-ranges", "www-authenticate",
     ]
 
-    static func request(_ request: HTTPRequest) -> [Item] {
+    package static func request(_ request: HTTPRequest) -> [Item] {
         var items = fields(request.fields)
         for field in request.fields.values(of: "Cookie") {
             for (name, value) in pairs(field, between: ";") { items.append(Item(place: .cookie(name), value: value)) }
@@ -87,7 +87,7 @@ enum CapturedStrings {
         return scalars
     }
 
-    static func response(_ response: HTTPResponse) -> [Item] {
+    package static func response(_ response: HTTPResponse) -> [Item] {
         var items = fields(response.fields)
         for field in response.fields.values(of: "Set-Cookie") {
             if let (name, value) = pairs(field, between: ";").first {
@@ -162,7 +162,7 @@ enum CapturedStrings {
 }
 
 /// The meaning of names for their values.
-enum TokenNames {
+package enum TokenNames {
     /// Names of values that are secret and no token of a session.
     private static let others = [
         "push", "fcm", "apns", "device", "apikey", "password", "passwd", "secret", "csrf", "xsrf", "nextpage", "page",
@@ -170,7 +170,7 @@ enum TokenNames {
     ]
     private static let words = ["token", "jwt", "authorization", "sessionid", "session", "accesskey"]
 
-    static func plain(_ name: String) -> String {
+    package static func plain(_ name: String) -> String {
         String(
             decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") },
             as: UTF8.self
@@ -178,7 +178,7 @@ enum TokenNames {
     }
 
     /// Returns whether a name says that its value is a token of a session.
-    static func sayToken(_ name: String) -> Bool {
+    package static func sayToken(_ name: String) -> Bool {
         let name = plain(name)
         guard !name.hasSuffix("type"), !name.hasSuffix("count"), !name.contains("expire") else { return false }
         guard !others.contains(where: { name.contains($0) }) else { return false }
@@ -186,7 +186,7 @@ enum TokenNames {
             || name == "auth" || name == "bearer"
     }
 
-    static func sayCookieToken(_ name: String) -> Bool {
+    package static func sayCookieToken(_ name: String) -> Bool {
         let name = plain(name)
         return sayToken(name)
             || ["sess", "sid", "auth", "remember", "refresh", "access"].contains { name.contains($0) }
@@ -194,7 +194,7 @@ enum TokenNames {
     }
 
     /// The kind of token that a name tells: `refresh`, `access`, or the name itself.
-    static func kind(of name: String) -> String {
+    package static func kind(of name: String) -> String {
         let plain = plain(name)
         if plain.contains("refresh") { return "refresh" }
         if plain.contains("access") { return "access" }

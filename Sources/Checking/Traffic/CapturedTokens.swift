@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 import Simulation
 
 /// The tokens of a capture: which responses granted them, which requests carried them, and what routes are for.
@@ -10,20 +10,20 @@ import Simulation
 /// equal ones stay equal.
 package struct CapturedTokens: Sendable {
     /// A token as a request carried it.
-    struct Offer: Sendable {
-        var place: CapturedPlace
-        var value: String
+    package struct Offer: Sendable {
+        package var place: CapturedPlace
+        package var value: String
         /// The kind that it is.
-        var kind: String
+        package var kind: String
         /// The kind that this place of this route is for.
-        var wanted: String
+        package var wanted: String
     }
 
     /// A token as a response granted it.
-    struct Grant: Sendable {
-        var place: CapturedPlace
-        var value: String
-        var kind: String
+    package struct Grant: Sendable {
+        package var place: CapturedPlace
+        package var value: String
+        package var kind: String
     }
 
     /// A kind of token that the user has declared: its name, and where it travels in requests.
@@ -33,12 +33,12 @@ package struct CapturedTokens: Sendable {
     }
 
     /// By entry.
-    private(set) var offers: [[Offer]] = []
-    private(set) var grants: [[Grant]] = []
+    package private(set) var offers: [[Offer]] = []
+    package private(set) var grants: [[Grant]] = []
     /// By route.
-    private(set) var purposes: [RoutePurpose] = []
+    package private(set) var purposes: [RoutePurpose] = []
     /// The statuses by which resources refuse a token.
-    private(set) var refusals: Set<Int> = [401, 419, 440, 498]
+    package private(set) var refusals: Set<Int> = [401, 419, 440, 498]
     /// The number of values that were masked so that they cannot be distinguished.
     private(set) var masked = 0
 
@@ -115,13 +115,15 @@ private struct CapturedTokenFinder {
                 CapturedTokens.Grant(place: .body("/" + $0.kind), value: $0.value, kind: $0.kind)
             }
             if let response = entry.response, response.status.code < 400 {
-                for item in CapturedStrings.response(response) where Self.isGrant(item) {
+                for item in CapturedStrings.response(response) {
+                    let kind = declaredKind(at: item.place)
+                    guard kind != nil && !item.value.isEmpty || Self.isGrant(item) else { continue }
                     guard !Self.isMask(item.value) else {
                         masked += 1
                         continue
                     }
                     found.append(
-                        .init(place: item.place, value: item.value, kind: TokenNames.kind(of: item.place.name))
+                        .init(place: item.place, value: item.value, kind: kind ?? TokenNames.kind(of: item.place.name))
                     )
                 }
             }

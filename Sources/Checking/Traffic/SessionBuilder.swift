@@ -280,38 +280,13 @@ struct SessionBuilder {
             }
             let new = enter(grant.kind, grant.value, of: device, at: entry.start, parent: parent.map { life[$0].id })
             granted.append(GrantedToken(captured: grant.kind, id: life[new].id, source: .new))
-            if let promise = promise(entry, grant) { promised[new] = promise }
+            if let promise = CapturedTokens.lifetime(of: grant, in: entry) { promised[new] = promise }
             if purpose == .refresh, let parent, life[parent].kind == grant.kind {
                 rotating.insert(grant.kind)
                 life[parent].undergo(.exchanged, at: entry.start)
             }
         }
         return granted
-    }
-
-    /// The lifetime of a token as the response or the token itself says.
-    private func promise(_ entry: Capture.Entry, _ grant: CapturedTokens.Grant) -> Duration? {
-        if let claims = TokenClaims(grant.value), let end = claims.end {
-            let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) }
-            let begin = claims.begin ?? date.map { Int($0) } ?? Int(entry.start.seconds)
-            return end >= begin ? .seconds(end - begin) : nil
-        }
-        guard grant.kind == "access", let body = entry.response?.body,
-            let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
-        else { return nil }
-        return Self.seconds(in: root, depth: 0).map { .seconds($0) }
-    }
-
-    /// `expires_in` (RFC 6749, section 5.1).
-    private static func seconds(in value: JSONValue, depth: Int) -> Int? {
-        guard let object = value.object, depth < 4 else { return nil }
-        for member in object.members where TokenNames.plain(member.name).hasSuffix("expiresin") {
-            if let seconds = member.value.int ?? member.value.string.flatMap({ Int($0) }), 0...1_000_000_000 ~= seconds
-            {
-                return seconds
-            }
-        }
-        return object.members.lazy.compactMap { seconds(in: $0.value, depth: depth + 1) }.first
     }
 
     // MARK: Lifetimes
@@ -476,5 +451,32 @@ struct SessionBuilder {
             return date - (entry.start + (entry.duration ?? .zero)).seconds
         }.sorted()
         return offsets.isEmpty ? 0 : offsets[offsets.count / 2]
+    }
+}
+
+extension CapturedTokens {
+    /// The lifetime of a token as the token itself, its cookie or the response says; `nil` where none does.
+    package static func lifetime(of grant: Grant, in entry: Capture.Entry) -> Duration? {
+        if let claims = TokenClaims(grant.value), let end = claims.end {
+            let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) }
+            let begin = claims.begin ?? date.map { Int($0) } ?? Int(entry.start.seconds)
+            return end >= begin ? .seconds(end - begin) : nil
+        }
+        guard grant.kind == "access", let body = entry.response?.body,
+            let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
+        else { return nil }
+        return Self.seconds(in: root, depth: 0).map { .seconds($0) }
+    }
+
+    /// `expires_in` (RFC 6749, section 5.1).
+    private static func seconds(in value: JSONValue, depth: Int) -> Int? {
+        guard let object = value.object, depth < 4 else { return nil }
+        for member in object.members where TokenNames.plain(member.name).hasSuffix("expiresin") {
+            if let seconds = member.value.int ?? member.value.string.flatMap({ Int($0) }), 0...1_000_000_000 ~= seconds
+            {
+                return seconds
+            }
+        }
+        return object.members.lazy.compactMap { seconds(in: $0.value, depth: depth + 1) }.first
     }
 }

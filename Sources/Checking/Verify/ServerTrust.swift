@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 package import HTTPCodec
 package import HTTPServing
-import TLS
+package import TLS
 
 /// The way to servers: the certificates that are accepted, which are those that the system trusts unless it says
 /// otherwise, and the proxies of the environment.
@@ -79,9 +79,9 @@ package struct ServerTrust: Sendable {
 
 /// The way to a server.
 package struct ServerWay: Sendable {
-    let url: ServerURL
-    let tls: (any TLSContext)?
-    let proxy: HTTPProxy?
+    package var url: ServerURL
+    package var tls: (any TLSContext)?
+    package var proxy: HTTPProxy?
 
     package func connect(
         timeout: Duration,

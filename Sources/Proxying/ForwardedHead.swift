@@ -1,0 +1,150 @@
+import Basics
+import HTTPCodec
+
+/// The heads of messages as an intermediary passes them on (RFC 9110, section 7.6).
+struct ForwardedHead {
+    let upstream: Upstream
+    let request: HTTPRequest
+    /// The name of this server in `Via`.
+    let pseudonym: String
+
+    /// A Boolean value that indicates whether the request has passed this server before.
+    var isLoop: Bool {
+        request.fields.values(of: "Via").contains { value in
+            value.split(separator: ",").contains { element in
+                element.split { " \t".contains($0) }.dropFirst().first.map { $0 == pseudonym } ?? false
+            }
+        }
+    }
+
+    /// A Boolean value that indicates whether the client asks to speak another protocol.
+    var upgrades: Bool { request.fields.contains("Connection", token: "upgrade") && request.fields.contains("Upgrade") }
+
+    /// Fields that are about one connection (RFC 9110, section 7.6.1).
+    private static let hopByHop: Set<String> = [
+        "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
+        "proxy-authorization", "http2-settings",
+    ]
+
+    private static func endToEnd(_ fields: HTTPFields) -> HTTPFields {
+        let named = fields.values(of: "Connection").flatMap { $0.split(separator: ",") }
+            .map { $0.trimming { " \t".contains($0) }.lowercased() }
+        return fields.filter { !hopByHop.contains($0.lowercased()) && !named.contains($0.lowercased()) }
+    }
+
+    // MARK: The request
+
+    /// The request for the upstream, without its body.
+    ///
+    /// Bodies are asked for without a content coding, so that their tokens can be read.
+    var upstreamRequest: HTTPRequest {
+        var fields: HTTPFields = ["Host": upstream.authority]
+        for (name, value) in Self.endToEnd(request.fields) {
+            switch name.lowercased() {
+            case "host", "accept-encoding", "backlot-session": continue
+            case "origin" where value == ownBase: fields.append(name, upstream.origin)
+            case "referer": fields.append(name, renamed(value, from: ownBase, to: upstream.origin))
+            default: fields.append(name, value)
+            }
+        }
+        fields.append("Accept-Encoding", "identity")
+        fields.append("Via", "1.1 \(pseudonym)")
+        if request.fields.contains("TE", token: "trailers") {
+            fields.append("TE", "trailers")
+            fields.append("Connection", "TE")
+        }
+        if upgrades, let protocols = request.fields.joinedValue(of: "Upgrade") {
+            fields.append("Upgrade", protocols)
+            fields.append("Connection", "Upgrade")
+        }
+        if case .chunked = request.framing { fields.append("Transfer-Encoding", "chunked") }
+        let target =
+            request.target.hasPrefix("/") ? request.target : request.path + (request.query.map { "?\($0)" } ?? "")
+        return HTTPRequest(
+            method: request.method,
+            target: target == "*" ? "*" : upstream.basePath + target,
+            fields: fields
+        )
+    }
+
+    /// The base URL of this server, as the client has used it.
+    private var ownBase: String { request.base }
+
+    private func renamed(_ url: String, from old: String, to new: String) -> String {
+        guard let rest = Self.rest(of: url, behind: old) else { return url }
+        return new + rest
+    }
+
+    /// The part of a URL behind its origin; `nil` for a URL of another origin.
+    private static func rest(of url: String, behind origin: String) -> String? {
+        guard url.utf8.count >= origin.utf8.count, url.prefix(origin.count).lowercased() == origin.lowercased() else {
+            return nil
+        }
+        let rest = url.dropFirst(origin.count)
+        return rest.isEmpty || "/?#".contains(rest.first ?? "/") ? String(rest) : nil
+    }
+
+    // MARK: The response
+
+    /// The host that a response sends the client to, where that is another one.
+    func foreignTarget(of response: HTTPResponse) -> String? {
+        guard 300..<400 ~= response.status.code, let location = response.fields["Location"] else { return nil }
+        let lower = location.lowercased()
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://") || lower.hasPrefix("//") else { return nil }
+        let absolute = lower.hasPrefix("//") ? upstream.origin.prefix { $0 != "/" } + location : Substring(location)
+        let isOwn = [upstream.origin, ownBase].contains { Self.rest(of: String(absolute), behind: $0) != nil }
+        return isOwn ? nil : location
+    }
+
+    /// The fields of a response as the client gets them.
+    func clientFields(of response: HTTPResponse) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in Self.endToEnd(response.fields) {
+            switch name.lowercased() {
+            case "location", "content-location": fields.append(name, clientURL(value))
+            case "set-cookie": fields.append(name, clientCookie(value))
+            case "access-control-allow-origin" where value == upstream.origin: fields.append(name, ownBase)
+            default: fields.append(name, value)
+            }
+        }
+        return fields
+    }
+
+    /// A URL of the upstream as the client reaches it.
+    private func clientURL(_ url: String) -> String {
+        let path: String
+        if let rest = Self.rest(of: url, behind: upstream.origin) {
+            path = withoutBasePath(rest)
+            return ownBase + path
+        }
+        return url.hasPrefix("/") && !url.hasPrefix("//") ? withoutBasePath(url) : url
+    }
+
+    private func withoutBasePath(_ path: String) -> String {
+        guard !upstream.basePath.isEmpty, path.hasPrefix(upstream.basePath) else { return path }
+        let rest = path.dropFirst(upstream.basePath.count)
+        guard let first = rest.first else { return "/" }
+        return "/?#".contains(first) ? String(rest) : path
+    }
+
+    /// A cookie of the upstream for this server's host: of this host alone, below this server's paths, and without the
+    /// attributes that require TLS where the client does not use it (RFC 6265, section 5.2).
+    private func clientCookie(_ cookie: String) -> String {
+        let parts = cookie.split(separator: ";", omittingEmptySubsequences: false)
+        var kept: [String] = []
+        for (index, part) in parts.enumerated() {
+            let attribute = part.trimming { " \t".contains($0) }
+            let name = attribute.prefix { $0 != "=" }.lowercased()
+            let value = attribute.dropFirst(name.count + 1)
+            switch name {
+            case _ where index == 0: kept.append(String(attribute))
+            case "domain": continue
+            case "secure" where !request.isSecure, "partitioned" where !request.isSecure: continue
+            case "samesite" where !request.isSecure && value.lowercased() == "none": continue
+            case "path": kept.append("Path=\(withoutBasePath(String(value)))")
+            default: kept.append(String(attribute))
+            }
+        }
+        return kept.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,404 @@
+import Basics
+import EventLoops
+import HTTPCodec
+import HTTPServing
+import Simulation
+import StubServing
+
+/// Carries one exchange over between a client and an upstream server, in both directions as fast as the slower side.
+///
+/// A class, because both connections refer to it.
+final class UpstreamRelay: ClientRelay, UpstreamUser {
+    private let forwarder: Forwarder
+    private let exchange: ForwardedExchange
+    private let host: any ForwardingHost
+    private let upstream: Upstream
+    private let head: ForwardedHead
+    /// `nil` once the exchange has ended.
+    private var client: (any RelayedClient)?
+    private var connection: UpstreamConnection?
+    private var parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
+    private var timer: TimerID?
+    private var isBodySent = false
+    private var hasReceived = false
+    /// The response whose head has come, with the kept part of its body.
+    private var response: HTTPResponse?
+    private var hasBegun = false
+    private var isStream = false
+    private var isRaw = false
+    /// The received body, as long as it is short enough to be kept.
+    private var body: [UInt8]? = []
+
+    /// The number of waiting bytes at which the other side is not read anymore: 256 kB.
+    private static let mostWaiting = 256 << 10
+    /// The most bytes of a response's body that are kept for its tokens and for the journal: 1 MB.
+    private static let longestKept = 1 << 20
+
+    init(
+        _ exchange: ForwardedExchange,
+        to upstream: Upstream,
+        of host: any ForwardingHost,
+        by forwarder: Forwarder,
+        for client: any RelayedClient
+    ) {
+        (self.exchange, self.upstream, self.host, self.forwarder) = (exchange, upstream, host, forwarder)
+        self.client = client
+        head = ForwardedHead(upstream: upstream, request: exchange.request, pseudonym: forwarder.pseudonym)
+    }
+
+    // MARK: The request
+
+    func begin() {
+        guard !head.isLoop else { return refuse(.upstreamLoop(upstream.origin)) }
+        guard let client else { return }
+        send(on: idle(client).take(to: upstream) ?? UpstreamConnection(upstream, on: client.events))
+    }
+
+    private func idle(_ client: any RelayedClient) -> IdleConnections {
+        if let known = client.relayResources as? IdleConnections { return known }
+        let new = IdleConnections()
+        client.relayResources = new
+        return new
+    }
+
+    private func send(on connection: UpstreamConnection) {
+        self.connection = connection
+        connection.user = self
+        var bytes: [UInt8] = []
+        var request = head.upstreamRequest
+        if !exchange.request.isBodyPending {
+            if case .chunked = exchange.request.framing {
+                HTTPRequestWriter.append(request, to: &bytes)
+                HTTPResponseWriter.appendChunk(exchange.request.body, to: &bytes)
+                HTTPResponseWriter.appendLastChunk(trailers: exchange.request.trailers, to: &bytes)
+            } else {
+                request.body = exchange.request.body
+                HTTPRequestWriter.append(request, to: &bytes)
+            }
+            isBodySent = true
+        } else {
+            HTTPRequestWriter.append(request, to: &bytes)
+        }
+        parser.expectResponse(to: request.method)
+        connection.uses += 1
+        wait()
+        let isNew = connection.uses == 1
+        connection.send(bytes)
+        if isNew { connection.open() }
+        clientSent()
+    }
+
+    func clientSent() {
+        guard let client, let connection else { return }
+        let bytes = client.takeSent()
+        if isRaw {
+            if !bytes.isEmpty { connection.send(bytes) }
+        } else if !isBodySent {
+            var framed: [UInt8] = []
+            let end = client.bodyEnd
+            if case .chunked = exchange.request.framing {
+                HTTPResponseWriter.appendChunk(bytes, to: &framed)
+                if let end { HTTPResponseWriter.appendLastChunk(trailers: end, to: &framed) }
+            } else {
+                framed = bytes
+            }
+            isBodySent = end != nil
+            if !framed.isEmpty {
+                wait()
+                connection.send(framed)
+            }
+        } else {
+            return
+        }
+        if connection.unsentCount > Self.mostWaiting { client.isReadingBody = false }
+    }
+
+    func upstreamHasRoom() {
+        if response == nil { wait() }
+        client?.isReadingBody = true
+    }
+
+    // MARK: The response
+
+    func clientHasRoom() { connection?.isReading = true }
+
+    func upstreamSent() {
+        hasReceived = true
+        while let connection, client != nil {
+            if isRaw {
+                let bytes = connection.input.bytes
+                connection.input.consume(bytes.count)
+                return pass(bytes)
+            }
+            switch parser.next(&connection.input) {
+            case .interim(let interim): pass(interim: interim.response)
+            case .head(let received): begin(received)
+            case .complete(let received):
+                if response == nil { begin(received) }
+                guard client != nil else { return }
+                if received.status.code == 101 {
+                    isRaw = true
+                    clientSent()
+                    continue
+                }
+                take(received.body)
+                return finish(received)
+            case .failed(let error): return fail(HTTPClientFailure(error))
+            case .needsMoreBytes:
+                guard response != nil else { return }
+                wait()
+                return take(parser.takeBody())
+            }
+        }
+    }
+
+    private func pass(interim response: HTTPResponse) {
+        // The client has not asked for this one (RFC 9110, section 15.2).
+        guard response.status.code != 100 || exchange.request.expectsContinue else { return }
+        wait()
+        client?.send(interim: HTTPResponse(status: response.status, fields: head.clientFields(of: response)))
+    }
+
+    private func begin(_ received: HTTPReceivedResponse) {
+        guard let client else { return }
+        if received.status.code == 101, !head.upgrades {
+            return refuse(.badUpstream(upstream.origin, "the server switched to a protocol that was not requested"))
+        }
+        let codings = received.fields.values(of: "Content-Encoding").map { $0.lowercased() }
+        let accepted = exchange.request.fields.joinedValue(of: "Accept-Encoding")?.lowercased() ?? ""
+        if let coding = codings.first(where: { $0 != "identity" && !accepted.contains($0) }) {
+            return refuse(
+                .badUpstream(upstream.origin, "the response is coded with \(coding), which was not requested")
+            )
+        }
+        if let target = head.foreignTarget(of: received.response) {
+            return refuse(.redirectedAway(upstream.origin, to: target))
+        }
+        var response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
+        response.status = exchange.forwarding.status ?? response.status
+        for name in Set(exchange.forwarding.fields.map(\.name)) { response.fields.remove(name) }
+        for (name, value) in exchange.forwarding.fields { response.fields.append(name, value) }
+        self.response = response
+        wait()
+        let type = received.fields["Content-Type"]?.lowercased() ?? ""
+        isStream = ["text/event-stream", "application/x-ndjson", "multipart/x-mixed-replace"].contains(
+            where: type.hasPrefix
+        )
+        if received.status.code == 101 {
+            cancelTimer()
+            note(response)
+            return client.beginUpgrade(response)
+        }
+        if isStream {
+            cancelTimer()
+            note(response)
+        }
+        // A short response waits for its last byte, so that its tokens are known before the client has them.
+        let isShort =
+            switch received.framing {
+            case .none: true
+            case .length(let length): length <= Self.longestKept
+            case .chunked, .untilClose: false
+            }
+        if isStream || !isShort, exchange.forwarding.fault == nil, exchange.forwarding.pacing == nil {
+            start(received.framing)
+        }
+    }
+
+    /// Sends the head of the response.
+    private func start(_ framing: HTTPBodyFraming) {
+        guard let response, !hasBegun else { return }
+        hasBegun = true
+        let own: HTTPResponseWriter.Framing =
+            if case .length(let length) = framing { .length(length) } else { .chunked }
+        client?.begin(response, framing: own)
+        // Sent at once, because the body may take its time.
+        client?.send([])
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        if !isStream, let kept = body {
+            body = kept.count + bytes.count <= Self.longestKept ? kept + bytes : nil
+        }
+        if hasBegun { pass(bytes) }
+    }
+
+    private func pass(_ bytes: [UInt8]) {
+        guard let client, !bytes.isEmpty else { return }
+        client.send(bytes)
+        if client.unsentCount > Self.mostWaiting { connection?.isReading = false }
+    }
+
+    private func finish(_ received: HTTPReceivedResponse) {
+        guard var response, let client else { return }
+        response.body = body ?? []
+        let replacement = isStream ? nil : note(response)
+        release(received.keepsAlive)
+        if !hasBegun {
+            if let replacement { return respond(with: OutgoingResponse(replacement, exchange: exchange.handle)) }
+            if exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil {
+                var delivery = Delivery(pacing: exchange.forwarding.pacing, fault: exchange.forwarding.fault)
+                if case .truncated = delivery.fault {
+                    delivery.fault = .truncated(bodyBytes: Int(Double(response.body.count) * exchange.forwarding.keep))
+                }
+                return respond(with: OutgoingResponse(response, delivery: delivery, exchange: exchange.handle))
+            }
+            hasBegun = true
+            client.begin(response, framing: received.framing == .chunked ? .chunked : .length(response.body.count))
+            client.send(response.body)
+        }
+        self.client = nil
+        client.end(trailers: received.trailers, isWhole: true)
+    }
+
+    @discardableResult
+    private func note(_ response: HTTPResponse) -> HTTPResponse? {
+        var read = response
+        if let decoded = try? ContentCoding.decode(response.body, codedBy: response.fields, limit: Self.longestKept) {
+            read.body = decoded
+        }
+        return host.note(
+            forwarder.answer(read, to: exchange, hasBody: body != nil && !isStream, of: host),
+            of: exchange
+        )
+    }
+
+    /// Keeps the connection for a later exchange, or closes it.
+    private func release(_ keepsAlive: Bool) {
+        cancelTimer()
+        guard let connection = connection.take() else { return }
+        if keepsAlive, isBodySent, connection.input.isEmpty, let client {
+            idle(client).keep(connection)
+        } else {
+            connection.close()
+        }
+    }
+
+    // MARK: Failures
+
+    func upstreamEnded(_ failure: HTTPClientFailure?) {
+        guard let connection, client != nil else { return }
+        if isRaw { return endRaw() }
+        if failure == nil {
+            switch parser.endOfStream(&connection.input) {
+            case .complete(let received):
+                if response == nil { begin(received) }
+                guard client != nil else { return }
+                take(parser.takeBody() + received.body)
+                return finish(received)
+            case .failed(let error): return retryOrFail(HTTPClientFailure(error))
+            default: return retryOrFail(.closedWithoutResponse)
+            }
+        }
+        retryOrFail(failure ?? .closedWithoutResponse)
+    }
+
+    private func endRaw() {
+        cancelTimer()
+        connection = nil
+        client.take()?.end(trailers: HTTPFields(), isWhole: true)
+    }
+
+    /// Sends a request again whose kept connection was closed before the server could have read it.
+    private func retryOrFail(_ failure: HTTPClientFailure) {
+        guard let client, let old = connection, old.uses > 1, !hasReceived, !exchange.request.isBodyPending,
+            ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(exchange.request.method.rawValue)
+        else { return fail(failure) }
+        old.close()
+        parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
+        send(on: UpstreamConnection(upstream, on: client.events))
+    }
+
+    private func fail(_ failure: HTTPClientFailure) {
+        guard hasBegun else {
+            return refuse(
+                failure == .timedOut
+                    ? .slowUpstream(upstream.origin) : .badUpstream(upstream.origin, failure.description)
+            )
+        }
+        cancelTimer()
+        connection.take()?.close()
+        if !isStream, let response { note(response) }
+        client.take()?.end(trailers: HTTPFields(), isWhole: false)
+    }
+
+    /// Responds in place of the upstream.
+    private func refuse(_ problem: Problem) {
+        cancelTimer()
+        connection.take()?.close()
+        let response = problem.response
+        host.note(UpstreamAnswer(response), of: exchange)
+        respond(with: OutgoingResponse(response, exchange: exchange.handle))
+    }
+
+    private func respond(with response: OutgoingResponse) {
+        client.take()?.respond(with: response)
+    }
+
+    func clientLeft() {
+        cancelTimer()
+        client = nil
+        connection.take()?.close()
+    }
+
+    // MARK: Time
+
+    /// Begins the wait for the next sign of the server again.
+    private func wait() {
+        cancelTimer()
+        guard let client, !isStream, !isRaw else { return }
+        timer = client.events.schedule(at: client.events.now.advanced(by: forwarder.timeout)) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            // A client that does not read keeps the server waiting.
+            if connection?.isReading == false || client.unsentCount > 0 { return wait() }
+            fail(.timedOut)
+        }
+    }
+
+    private func cancelTimer() {
+        if let timer { client?.events.cancel(timer) }
+        timer = nil
+    }
+}
+
+extension Problem {
+    fileprivate static func upstreamLoop(_ origin: String) -> Problem {
+        Problem(
+            "upstream-loop",
+            status: 508,
+            title: "The request has passed this server before",
+            detail:
+                "The upstream \(origin) sends requests back to this server. Name the server behind it as the upstream.",
+            members: []
+        )
+    }
+
+    fileprivate static func slowUpstream(_ origin: String) -> Problem {
+        Problem(
+            "upstream-timeout",
+            status: 504,
+            title: "The upstream server did not respond in time",
+            detail: "\(origin): no complete response arrived in time."
+        )
+    }
+
+    fileprivate static func badUpstream(_ origin: String, _ reason: String) -> Problem {
+        Problem(
+            "upstream-failed",
+            status: 502,
+            title: "The upstream server gave no usable response",
+            detail: "\(origin): \(reason)."
+        )
+    }
+
+    fileprivate static func redirectedAway(_ origin: String, to target: String) -> Problem {
+        Problem(
+            "upstream-redirects-away",
+            status: 502,
+            title: "The upstream server redirects to another server",
+            detail: "\(origin) redirects to \(target.prefix { $0 != "?" }), which is not sent to the client."
+        )
+    }
+}

@@ -1,0 +1,274 @@
+import Checking
+import EventLoops
+import HTTPCodec
+import HTTPServing
+import JSON
+import StubServing
+import TestSupport
+import Testing
+
+/// Messages that are passed on in both directions.
+@Suite(.timeLimit(.minutes(15)))
+struct ForwardingTests {
+    @Test func `A request and its response are passed on, without the fields of a connection`() async throws {
+        try await RawUpstream.run { _, _ in
+            .text("hello", status: 203, ["X-Own": "1", "Keep-Alive": "timeout=5"])
+        } _: {
+            upstream,
+            url in
+            try await withProxy(to: url + "/base") { proxied in
+                let fields: HTTPFields = ["X-Mine": "2", "Connection": "X-Gone", "X-Gone": "3", "TE": "trailers"]
+                let response = try proxied.client().call(.post, "/a%20b?c=d", fields, "body")
+                #expect(response.status == 203)
+                #expect(response.text == "hello")
+                #expect(response.fields["X-Own"] == "1")
+                #expect(response.fields["Keep-Alive"] == nil)
+                let request = try #require(upstream.requests.first)
+                #expect(request.target == "/base/a%20b?c=d")
+                #expect(request.body == Array("body".utf8))
+                #expect(request.fields["Host"].map { "http://" + $0 } == url)
+                #expect(request.fields["X-Mine"] == "2")
+                #expect(request.fields["X-Gone"] == nil)
+                #expect(request.fields["TE"] == "trailers")
+                #expect(request.fields["Via"]?.hasPrefix("1.1 backlot-") == true)
+            }
+        }
+    }
+
+    @Test func `Connections on both sides are kept for later requests`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text(request.target)
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                for number in 1...5 { #expect(try client.get("/\(number)").text == "/\(number)") }
+                #expect(client.isOpen)
+                #expect(try client.call(.head, "/head").body.isEmpty)
+                #expect(try client.get("/last").text == "/last")
+            }
+        }
+    }
+
+    @Test func `Locations and cookies of the upstream become those of the proxy`() async throws {
+        let answer: RawUpstream.Answer = { request, _ in
+            let host = request.fields["Host"] ?? ""
+            return .text(
+                "",
+                status: 302,
+                [
+                    "Location": "http://\(host)/base/next?a=1",
+                    "Set-Cookie": "sid=abc; Domain=127.0.0.1; Path=/base/x; Secure; HttpOnly; SameSite=None",
+                ]
+            )
+        }
+        try await RawUpstream.run(answer) { _, url in
+            try await withProxy(to: url + "/base") { proxied in
+                let response = try proxied.client().get("/", ["Host": "localhost:\(proxied.port)"])
+                #expect(response.fields["Location"] == "http://localhost:\(proxied.port)/next?a=1")
+                #expect(response.fields["Set-Cookie"] == "sid=abc; Path=/x; HttpOnly")
+            }
+        }
+    }
+
+    @Test func `Bodies that are longer than the limit of the proxy pass in both directions`() async throws {
+        try await RawUpstream.run { request, _ in
+            .now(OutgoingResponse(HTTPResponse(status: .ok, body: request.body)))
+        } _: { upstream, url in
+            try await withProxy(to: url, { $0.limits.body = 1 << 20 }) { proxied in
+                let body = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+                let client = try proxied.client()
+                let response = try client.exchange(HTTPRequest(method: .put, target: "/file", body: body))
+                #expect(response.body == body)
+                #expect(try client.get("/again").body.isEmpty)
+                #expect(try proxied.journal().first?["response"]?["status"]?.int == 200)
+            }
+        }
+    }
+
+    @Test func `A chunked request is passed on with its trailers while it arrives`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text("\(request.body.count) \(request.trailers["X-Sum"] ?? "-")")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send(
+                    "POST /up HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
+                )
+                client.expectResponse(to: .post)
+                // Sent on by the upstream, which has the head before the body.
+                #expect(try client.receiveInterim().status == 100)
+                try client.send("5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n")
+                #expect(try client.receive().text == "5 7")
+            }
+        }
+    }
+
+    @Test func `Server-sent events are passed on one by one`() async throws {
+        try await RawUpstream.run { request, promise in
+            guard request.path == "/events" else { return .text("other") }
+            promise.send(part: Array("data: 1\n\n".utf8))
+            var stream = OutgoingResponse(HTTPResponse(status: .ok, contentType: "text/event-stream", body: ""))
+            stream.isStream = true
+            return .now(stream)
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+                // The stream does not end.
+                while try !String(decoding: client.peek(), as: UTF8.self).contains("data: 1\n\n") {}
+                #expect(try proxied.client().get("/b").text == "other")
+            }
+        }
+    }
+
+    @Test func `After an upgrade, bytes are passed on in both directions`() async throws {
+        try await RawUpstream.run { request, promise in
+            promise.send(part: Array("hi".utf8))
+            var response = OutgoingResponse(HTTPResponse(status: 101, fields: ["Upgrade": "test"]), exchange: 7)
+            (response.isStream, response.upgrades) = (true, true)
+            return .now(response)
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send("GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\nping")
+                while try client.peek().suffix(2) != Array("hi".utf8)[...] {}
+                #expect(try String(decoding: client.peek(), as: UTF8.self).hasPrefix("HTTP/1.1 101"))
+                while upstream.received != Array("ping".utf8) {}
+                try client.send("more")
+                while upstream.received != Array("pingmore".utf8) {}
+                client.close()
+            }
+        }
+    }
+
+    @Test func `A scenario with an upstream responds to its own routes, and sends the others on`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text("real \(request.method) \(request.target)")
+        } _: { upstream, url in
+            let scenario = """
+                { "backend": "Partial", "upstream": "\(url)",
+                  "routes": { "GET /mine": { "text": "mine" }, "GET /both": { "forward": true, "headers": { "X-Added": "1" } } } }
+                """
+            try await withProxy(to: url, scenario: scenario) { proxied in
+                let client = try proxied.client()
+                #expect(try client.get("/mine").text == "mine")
+                #expect(try client.get("/other?a").text == "real GET /other?a")
+                #expect(try client.call(.post, "/mine").text == "real POST /mine")
+                let both = try client.get("/both")
+                #expect(both.text == "real GET /both")
+                #expect(both.fields["X-Added"] == "1")
+                let journal = try proxied.journal()
+                #expect(journal.map { $0["response"]?["status"]?.int } == [200, 200, 200, 200])
+                #expect(journal.last?["route"]?.string == "GET /both")
+            }
+        }
+    }
+}
+
+/// Upstreams that do not respond as they should: a client always gets an answer, with the reason.
+@Suite(.timeLimit(.minutes(15)))
+struct BadUpstreamTests {
+    struct Bad: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var bytes: String
+        var reason: String
+    }
+
+    static let bad = [
+        Bad(testDescription: "not HTTP", bytes: "SSH-2.0\r\n", reason: "not valid HTTP"),
+        Bad(
+            testDescription: "two lengths",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+            reason: "not valid HTTP"
+        ),
+        Bad(
+            testDescription: "too few bytes",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+            reason: "ended after 3 of 10 bytes"
+        ),
+        Bad(
+            testDescription: "a coding that was not requested",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\nabc",
+            reason: "coded with br"
+        ),
+        Bad(
+            testDescription: "a redirect to another host",
+            bytes: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/a?secret=1\r\nContent-Length: 0\r\n\r\n",
+            reason: "redirects to https://elsewhere.example/a,"
+        ),
+        Bad(
+            testDescription: "a switch of protocols that was not requested",
+            bytes: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
+            reason: "not requested"
+        ),
+    ]
+
+    @Test(arguments: bad)
+    func `A bad response becomes a problem with the reason`(bad: Bad) async throws {
+        try await RawUpstream.run { _, _ in
+            .raw(bad.bytes)
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let response = try proxied.client().get("/a")
+                #expect(response.status == 502)
+                #expect(response.problem != nil)
+                #expect(try response.json["detail"]?.string?.contains(bad.reason) == true, "\(response.text)")
+                #expect(try proxied.journal().first?["response"]?["status"]?.int == 502)
+            }
+        }
+    }
+
+    @Test func `A response that ends too early ends too early for the client`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        try await RawUpstream.run { _, _ in
+            .raw(head + "5\r\nhello\r\n")
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let failure = #expect(throws: HTTPClientFailure.self) { try proxied.client().get("/a") }
+                #expect(failure == .truncated(received: 5, announced: nil))
+            }
+        }
+    }
+
+    @Test func `An upstream that is down gets 502`() async throws {
+        let free = try ListeningSocket.listen(host: "127.0.0.1", port: 0)[0].address.port
+        try await withProxy(to: "http://127.0.0.1:\(free)") { proxied in
+            let response = try proxied.client().get("/a")
+            #expect(response.status == 502)
+            #expect(try response.json["detail"]?.string?.contains("connection refused") == true)
+        }
+    }
+
+    @Test func `An upstream that does not respond gets 504 when the time is over`() async throws {
+        try await RawUpstream.run { _, _ in
+            .later
+        } _: { upstream, url in
+            try await withProxy(to: url, timeout: .seconds(20)) { proxied in
+                let client = try proxied.client()
+                client.expectResponse(to: .get)
+                try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+                while upstream.requests.isEmpty { await Task.yield() }
+                await proxied.time.untilLoopsRest()
+                proxied.time.advance(by: .seconds(21))
+                let response = try client.receive()
+                #expect(response.status == 504)
+                #expect(response.problem == "upstream-timeout")
+            }
+        }
+    }
+
+    @Test func `A request that comes back to the proxy gets 508`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text(request.fields.joinedValue(of: "Via") ?? "")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let via = try proxied.client().get("/a", ["Via": "1.1 other"]).text
+                #expect(via.hasPrefix("1.1 other, 1.1 backlot-"))
+                let response = try proxied.client().get("/a", ["Via": "1.0 first, \(via)"])
+                #expect(response.status == 508)
+                #expect(response.problem == "upstream-loop")
+                #expect(upstream.requests.count == 1)
+            }
+        }
+    }
+}
