@@ -123,6 +123,9 @@ static const unsigned char collections_md[] = {
 static const unsigned char scenario_reference_md[] = {
 #embed "../Guides/Guides.docc/scenario-reference.md"
 };
+static const unsigned char staging_md[] = {
+#embed "../Guides/Guides.docc/staging.md"
+};
 static const unsigned char story_reference_md[] = {
 #embed "../Guides/Guides.docc/story-reference.md"
 };
@@ -229,6 +232,7 @@ static const struct {
     FILE("recipes-payments.md", recipes_payments_md),
     FILE("collections.md", collections_md),
     FILE("scenario-reference.md", scenario_reference_md),
+    FILE("staging.md", staging_md),
     FILE("story-reference.md", story_reference_md),
     FILE("commands.md", commands_md),
     FILE("admin-api.md", admin_api_md),

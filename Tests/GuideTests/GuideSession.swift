@@ -145,13 +145,23 @@ struct GuideSession {
     private static let prelude = #"""
         home=$PWD
         server=
+        staging=
         stop_server() {
             [ -z "$server" ] || { kill -INT "$server"; wait "$server"; server=; } 2>/dev/null
+            [ -z "$staging" ] || { kill -INT "$staging"; wait "$staging"; staging=; } 2>/dev/null
         }
         trap stop_server EXIT
         backlot() {
-            if [ "$1" != serve ]; then "$BACKLOT_EXECUTABLE" "$@"; return; fi
-            stop_server
+            if [ "$1" = proxy ]; then
+                # The server that the page has started is the one behind the proxy.
+                staging=$server
+                set -- proxy "$BACKLOT_URL" "${@:3}"
+            elif [ "$1" = serve ]; then
+                stop_server
+            else
+                "$BACKLOT_EXECUTABLE" "$@"
+                return
+            fi
             local ready=$BACKLOT_LOGS/ready
             rm -f "$ready"
             "$BACKLOT_EXECUTABLE" "$@" --ready-file "$ready" > "$BACKLOT_LOGS/$number" 2>&1 &
