@@ -15,16 +15,19 @@ package enum RegisteredClients {
 
 /// An app under test: its service, and where it keeps the tokens.
 protocol AppClient: Sendable {
-    associatedtype Service: Sendable
+    associatedtype Service: AppService where Service.Reason: NamedReason
+    typealias Failure = ServiceFailure<Service.Reason>
 
     var service: Service { get }
     var store: MemoryTokenStore { get }
-
-    /// A Boolean value that indicates whether the app takes its user for signed in.
-    var isSignedIn: Bool { get async }
 }
 
 extension AppClient {
+    /// A Boolean value that indicates whether the app takes its user for signed in.
+    var isSignedIn: Bool {
+        get async { (try? await service.isSignedIn) ?? false }
+    }
+
     /// The app's session state and stored tokens.
     var session: ClientSession {
         get async { ClientSession(isSignedIn: await isSignedIn, tokens: await store.tokens()) }
@@ -73,9 +76,49 @@ extension ClientOperation where Client: AppClient {
     }
 }
 
-extension Error {
-    /// The name of an error's case, without its associated values.
+/// A reason with a short name for tables.
+protocol NamedReason: RefusalReason {
+    var name: String { get }
+}
+
+extension NamedReason {
+    /// The name of the case, without its associated values.
     var caseName: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}
+
+extension ServiceFailure where Reason: NamedReason {
+    /// The error's name in tables.
+    var name: String {
+        switch self {
+        case .refused(let reason): reason.name
+        case .transport(.other): "transport(other)"
+        case .transport(let failure): "transport(\(failure))"
+        case .sessionEnded(let reason): "sessionEnded(\(reason))"
+        case .unreadable: "unreadable"
+        case .signedOut: "signedOut"
+        case .storage: "storage"
+        case .unsendable: "unsendable"
+        }
+    }
+
+    /// The error of the decoder, if the response cannot be decoded.
+    var decodingError: DecodingError? {
+        guard case .unreadable(let response) = self else { return nil }
+        return response.reason
+    }
+}
+
+/// An adapter whose client is a service of this package.
+protocol AppAdapter: ClientAdapter where Client: AppClient {}
+
+extension AppAdapter {
+    package func session(of client: Client) async -> ClientSession { await client.session }
+
+    package func name(of error: any Error) -> String { (error as? Client.Failure)?.name ?? "\(error)" }
+
+    package func decodingError(in error: any Error) -> DecodingError? {
+        (error as? Client.Failure)?.decodingError ?? error as? DecodingError
+    }
 }
 
 /// The time of a test, for a service.

@@ -3,7 +3,7 @@ package import ClientTesting
 import Foundation
 
 /// Puts kiwIT's service under test.
-package struct KiwITAdapter: ClientAdapter {
+package struct KiwITAdapter: AppAdapter {
     package init() {}
 
     package var name: String { "kiwIT" }
@@ -22,24 +22,12 @@ package struct KiwITAdapter: ClientAdapter {
         Self.tokenStories.merging(Self.learningStories) { first, _ in first }
             .merging(Self.accountStories) { first, _ in first }
     }
+}
 
-    package func session(of client: KiwITClient) async -> ClientSession {
-        await client.session
-    }
-
-    package func name(of error: any Error) -> String {
-        guard let error = error as? KiwITError else { return "\(error)" }
-        return switch error {
-        case .transport(let failure): "transport(\(failure))"
-        case .invalidToken(let reason): "invalidToken(\(reason))"
-        case .unexpectedStatus(let status): "unexpectedStatus(\(status))"
-        default: error.caseName
-        }
-    }
-
-    package func decodingError(in error: any Error) -> DecodingError? {
-        guard case KiwITError.unreadable(let response) = error else { return nil }
-        return response.reason
+extension KiwIT.Reason: NamedReason {
+    var name: String {
+        guard case .unexpectedStatus(let status) = self else { return "\(self)" }
+        return "unexpectedStatus(\(status))"
     }
 }
 
@@ -176,10 +164,6 @@ package struct KiwITClient: AppClient {
             transport: setting.transport,
             clock: BridgedClock(time: setting.time)
         )
-    }
-
-    var isSignedIn: Bool {
-        get async { (try? await service.isSignedIn) ?? false }
     }
 
     /// The tokens that are kept, as the server gives a pair.

@@ -34,7 +34,7 @@ extension KiwITAdapter {
                 try await list.loadMore()
                 if let first = await list.items.first {
                     let study = try await screens.service.toggleBookmark(ofLecture: first.id)
-                    if !study.isBookmarked { await list.remove(first.id) }
+                    if !study.kept { await list.remove(first.id) }
                 }
                 await screens.tell("rows", try await screens.all(list).count)
                 await screens.show("bookmarks")
@@ -45,13 +45,13 @@ extension KiwITAdapter {
                 }
                 // The next quiz is on the screen long before the response is there.
                 let change = try await screens.service.toggleBookmark(ofQuiz: first.id)
-                await screens.tell("starred", change.quizID)
+                await screens.tell("starred", change.quizId)
             },
             "K20": whenSignedIn { screens in
                 async let first = screens.service.toggleBookmark(ofQuiz: 51)
                 async let second = screens.service.toggleBookmark(ofQuiz: 51)
                 let changes = try await [first, second]
-                await screens.tell("starred", changes[1].quizID)
+                await screens.tell("starred", changes[1].quizId)
             },
             "S-0702": whenSignedIn { screens in
                 let problem = await screens.context.outcome {
@@ -75,7 +75,7 @@ extension KiwITAdapter {
         let star = Star()
         let problem = await screens.context.outcome {
             let study = try await screens.service.toggleBookmark(ofLecture: 31)
-            await star.turn(study.isBookmarked ? study.lectureID : 0)
+            await star.turn(study.kept ? study.contentId : 0)
         }
         await screens.tell("bookmarked", await star.owner != 0)
         await screens.tell("showsError", problem != nil)
@@ -85,7 +85,7 @@ extension KiwITAdapter {
     private static func bookmarkSolvedQuiz(_ screens: KiwITScreens) async {
         let star = Star()
         let problem = await screens.context.outcome {
-            await star.turn(try await screens.service.toggleBookmark(ofQuiz: 53).quizID)
+            await star.turn(try await screens.service.toggleBookmark(ofQuiz: 53).quizId)
         }
         await screens.tell("starred", await star.owner)
         await screens.tell("showsError", problem != nil)
@@ -169,7 +169,7 @@ extension KiwITAdapter {
             try await screens.service.signUp(.init(email: email, nickname: "다른이름", provider: draft.provider))
         } catch {
             // The nickname is not taken, so what is refused is the email.
-            await screens.tell("says", error == .invalidRequestBody ? "email taken" : "failed")
+            await screens.tell("says", error == .refused(.invalidRequestBody) ? "email taken" : "failed")
         }
     }
 }

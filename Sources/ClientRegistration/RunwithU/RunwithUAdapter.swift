@@ -4,7 +4,7 @@ import Foundation
 import JSON
 
 /// Puts RunwithU's service under test.
-package struct RunwithUAdapter: ClientAdapter {
+package struct RunwithUAdapter: AppAdapter {
     package let name = "RunwithU"
     package let contract = "Contracts/runwithu/openapi.json"
     package let stories: String? = "Scenarios/runwithu"
@@ -40,19 +40,6 @@ package struct RunwithUAdapter: ClientAdapter {
             .merging(Self.groupStories) { first, _ in first }
             .merging(Self.paymentStories) { first, _ in first }
     }
-
-    package func session(of client: RunwithUClient) async -> ClientSession {
-        await client.session
-    }
-
-    package func name(of error: any Error) -> String {
-        (error as? RunwithUError)?.shortName ?? "\(error)"
-    }
-
-    package func decodingError(in error: any Error) -> DecodingError? {
-        guard case .unreadable(let response) = error as? RunwithUError else { return error as? DecodingError }
-        return response.reason
-    }
 }
 
 /// RunwithU as it runs in a test: the service, and what its app has next to it.
@@ -62,10 +49,6 @@ package struct RunwithUClient: AppClient {
     let clock: BridgedClock
     /// The payment provider's SDK, in stories that have the provider.
     let provider: RunwithUProvider?
-
-    var isSignedIn: Bool {
-        get async { (try? await service.isSignedIn) ?? false }
-    }
 }
 
 extension RunwithUAdapter {
@@ -190,14 +173,10 @@ enum RunwithUSample {
     )
 }
 
-extension RunwithUError {
-    /// The error's name in tables.
-    var shortName: String {
+extension RunwithU.Reason: NamedReason {
+    var name: String {
         switch self {
         case .server(let status, _), .unexpectedStatus(let status, _): "\(caseName)(\(status))"
-        case .sessionEnded(let reason): "sessionEnded(\(reason))"
-        case .transport(.other): "transport(other)"
-        case .transport(let failure): "transport(\(failure))"
         default: caseName
         }
     }

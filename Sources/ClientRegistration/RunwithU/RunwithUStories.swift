@@ -114,7 +114,7 @@ extension RunwithUAdapter {
             do {
                 try await client.service.join(account)
             } catch {
-                guard case RunwithUError.whitespaceInNickname = error else { throw error }
+                guard case RunwithUError.refused(.whitespaceInNickname) = error else { throw error }
                 await context.report("nicknameError", "whitespace")
                 account.nickname = "달리는새내기"
                 try await client.service.join(account)

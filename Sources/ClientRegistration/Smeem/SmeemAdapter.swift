@@ -3,7 +3,7 @@ package import ClientTesting
 import JSON
 
 /// Puts Smeem's service under test.
-package struct SmeemAdapter: ClientAdapter {
+package struct SmeemAdapter: AppAdapter {
     package init() {}
 
     package var name: String { "Smeem" }
@@ -29,21 +29,10 @@ package struct SmeemAdapter: ClientAdapter {
         let isSigningUp = await client.signUp.value != nil && tokens != nil
         return ClientSession(isSignedIn: isSigningUp ? true : await client.isSignedIn, tokens: tokens)
     }
+}
 
-    package func name(of error: any Error) -> String {
-        guard let error = error as? SmeemError else { return "\(error)" }
-        return switch error {
-        case .clientError(let refusal), .serverError(let refusal): "\(error.caseName)(\(refusal.status))"
-        case .userError(let failure): "userError(\(failure))"
-        case .sessionEnded(let reason): "sessionEnded(\(reason))"
-        default: error.caseName
-        }
-    }
-
-    package func decodingError(in error: any Error) -> DecodingError? {
-        guard case SmeemError.unreadable(let response) = error else { return nil }
-        return response.reason
-    }
+extension Smeem.Reason: NamedReason {
+    var name: String { refusal.map { "\(caseName)(\($0.status))" } ?? caseName }
 }
 
 extension ClientOperation<SmeemClient> {

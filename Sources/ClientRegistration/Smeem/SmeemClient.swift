@@ -18,10 +18,6 @@ package struct SmeemClient: AppClient {
         service = SmeemService(baseURL: url, store: store, transport: setting.transport, clock: clock)
     }
 
-    var isSignedIn: Bool {
-        get async { (try? await service.isSignedIn) ?? false }
-    }
-
     /// The tokens in the store, or else those of the sign-up.
     var tokens: Tokens? {
         get async {
@@ -80,7 +76,7 @@ struct SmeemScreens: Sendable {
     ///
     /// - Returns: whether the home screen is there.
     func open() async -> Bool {
-        switch await service.launch(version: Smeem.VersionNumber("3.0.1")) {
+        switch await service.launch(version: Smeem.VersionNumber(rawValue: "3.0.1")) {
         case .home:
             await showHome()
             return true

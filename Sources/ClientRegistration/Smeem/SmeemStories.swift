@@ -38,7 +38,7 @@ extension SmeemScreens {
         guard opened == nil else { return await show("home", error: opened) }
         let draft = "I ran along the river today."
         var failure = await error { () async throws(SmeemError) in try await service.changeDiary(id, to: draft) }
-        if case .serverError = failure {
+        if case .refused(.serverError) = failure {
             // A person reads the message first.
             try await context.wait(seconds: 2)
             failure = await error { () async throws(SmeemError) in try await service.changeDiary(id, to: draft) }
@@ -117,7 +117,7 @@ extension SmeemScreens {
                 return await showHome()
             } catch {
                 failure = error
-                guard case .socialTokenRefused = error else { break }
+                guard case .refused(.socialTokenRefused) = error else { break }
             }
         }
         await show("start", error: failure)
@@ -136,7 +136,7 @@ extension SmeemScreens {
             let nickname = try Smeem.Nickname(text).needed()
             guard try await !signUp.isTaken(nickname) else { continue }
             let failure = await error { () async throws(SmeemError) in try await signUp.finish(as: nickname) }
-            if case .nicknameTaken = failure { continue }
+            if case .refused(.nicknameTaken) = failure { continue }
             guard failure == nil else { return await show("nickname", error: failure) }
             _ = try await service.profile()
             return await showHome()

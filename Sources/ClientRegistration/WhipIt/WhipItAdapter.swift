@@ -3,7 +3,7 @@ package import ClientTesting
 import Foundation
 
 /// WhipIt's service under test.
-package struct WhipItAdapter: ClientAdapter {
+package struct WhipItAdapter: AppAdapter {
     package init() {}
 
     package let name = "WhipIt"
@@ -33,26 +33,14 @@ package struct WhipItAdapter: ClientAdapter {
         )
         return WhipItClient(service: service, store: store)
     }
+}
 
-    package func session(of client: WhipItClient) async -> ClientSession {
-        await client.session
-    }
-
-    package func name(of error: any Error) -> String {
-        guard let error = error as? WhipItError else { return "\(type(of: error))" }
-        return switch error {
-        case .refused(let status, _): "\(status)(\(status.rawValue))"
+extension WhipIt.Reason: NamedReason {
+    var name: String {
+        switch self {
+        case .status(let status, _): "\(status)(\(status.rawValue))"
         case .unknownStatus(let status, _): "unknownStatus(\(status))"
-        case .transport(.other): "transport(other)"
-        case .transport(let failure): "transport(\(failure))"
-        case .sessionEnded(let reason): "sessionEnded(\(reason))"
-        default: error.caseName
         }
-    }
-
-    package func decodingError(in error: any Error) -> DecodingError? {
-        guard case WhipItError.unreadable(let response) = error else { return error as? DecodingError }
-        return response.reason
     }
 }
 
@@ -60,10 +48,6 @@ package struct WhipItAdapter: ClientAdapter {
 package struct WhipItClient: AppClient {
     let service: WhipItService
     let store: MemoryTokenStore
-
-    var isSignedIn: Bool {
-        get async { (try? await service.isSignedIn) ?? false }
-    }
 }
 
 extension WhipItAdapter {

@@ -1,86 +1,39 @@
 import Foundation
 
 /// An error thrown by ``KiwITService``.
-///
-/// The backend's error responses have a status but no body.
-public enum KiwITError: ServiceError, Hashable {
-    /// No response was received. The associated value describes the reason.
-    case transport(TransportFailure)
-    /// The response reports success, but its body is empty although the operation returns a body.
-    case emptyBody
-    /// The response reports success, but its body cannot be decoded.
-    case unreadable(UndecodableResponse)
-    /// The server rejected the request (400), because a value is taken or unknown, or because the action was already
-    /// performed or is not possible yet.
-    case invalidRequestBody
-    /// The session has ended, and its tokens were deleted (401, even with new tokens).
-    case invalidToken(SessionEvent.Reason)
-    /// The server failed (500).
-    case invalidContent
-    /// The server or an intermediary returned any other status.
-    case unexpectedStatus(Int)
-    /// No user is signed in. The request was not sent.
-    case signedOut
-    /// The tokens cannot be read, saved or deleted. The associated value is the store's message.
-    case storage(String)
-    /// The request could not be encoded. The associated value describes the reason.
-    case unsendable(String)
-}
+public typealias KiwITError = ServiceFailure<KiwIT.Reason>
 
-extension KiwITError: ServiceWords {
-    /// A Boolean value that indicates whether a later retry may succeed.
-    ///
-    /// If the value is `true`, the app should offer to retry.
-    public var isTemporary: Bool {
-        switch self {
-        case .transport(let failure): failure.isTemporary
-        case .invalidContent: true
-        case .unexpectedStatus(let status): status == 429 || status >= 500
-        default: false
+extension KiwIT {
+    /// The reason why a request was rejected, by the status alone: the backend's error responses have no body.
+    public enum Reason: RefusalReason {
+        /// A value is taken or unknown, or the action was already performed or is not possible yet (400).
+        case invalidRequestBody
+        /// The server failed (500).
+        case invalidContent
+        /// The server or an intermediary returned any other status.
+        case unexpectedStatus(Int)
+
+        /// Creates the reason from the response's status.
+        public init(_ response: TransportResponse) {
+            self =
+                switch response.status {
+                case 400: .invalidRequestBody
+                case 500: .invalidContent
+                default: .unexpectedStatus(response.status)
+                }
         }
-    }
 
-    /// A Boolean value that indicates whether the server may have processed the request without confirming it.
-    ///
-    /// Check the current state before you retry an operation that must not be performed twice.
-    public var leavesDoubt: Bool {
-        switch self {
-        case .transport(let failure): !failure.isBeforeSending
-        case .emptyBody, .unreadable, .invalidContent, .unexpectedStatus: true
-        case .invalidRequestBody, .invalidToken, .signedOut, .storage, .unsendable: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
-    /// ended.
-    public var needsSignIn: Bool {
-        switch self {
-        case .signedOut, .invalidToken: true
-        default: false
-        }
-    }
-
-    init(_ problem: ServiceProblem) {
-        self =
-            switch problem {
-            case .transport(let failure): .transport(failure)
-            case .undecodable(let response): response.body.isEmpty ? .emptyBody : .unreadable(response)
-            case .status(let response): KiwITError(status: response.status)
-            case .signedOut: .signedOut
-            case .sessionEnded(let reason): .invalidToken(reason)
-            case .storage(let reason): .storage(reason)
-            case .unsendable(let reason): .unsendable(reason)
+        /// A Boolean value that indicates whether the server failed or is too busy.
+        public var isTemporary: Bool {
+            switch self {
+            case .invalidRequestBody: false
+            case .invalidContent: true
+            case .unexpectedStatus(let status): status == 429 || status >= 500
             }
-    }
+        }
 
-    private init(status: Int) {
-        self =
-            switch status {
-            case 204: .emptyBody
-            case 400: .invalidRequestBody
-            case 500: .invalidContent
-            default: .unexpectedStatus(status)
-            }
+        /// A Boolean value that indicates whether the server may have processed the request.
+        public var leavesDoubt: Bool { self != .invalidRequestBody }
     }
 }
 

@@ -1,21 +1,4 @@
 extension KiwITService {
-    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
-    ///
-    /// - Throws: ``KiwITError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
-    ///   signed out.
-    public var isSignedIn: Bool {
-        get async throws(KiwITError) { try await tokens() != nil }
-    }
-
-    /// The session's future events.
-    ///
-    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
-    ///
-    /// Each access creates a separate stream that continues as long as a task waits for the next event.
-    public var events: AsyncStream<SessionEvent> {
-        get async { await client.session.events() }
-    }
-
     /// Signs in with a Kakao or Apple token.
     ///
     /// Signing in invalidates the account's refresh tokens on all other devices.
@@ -24,7 +7,7 @@ extension KiwITService {
     ///   - token: Kakao's access token or Apple's identity token.
     ///   - provider: The provider that issued the token.
     /// - Returns: The sign-in result, which includes the details for a sign-up if the server does not know the user.
-    /// - Throws: ``KiwITError/invalidRequestBody`` if Kakao or Apple rejects the token.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if Kakao or Apple rejects the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
         let endpoint = Endpoint<KiwIT.SignInResponse>(
             method: .post,
@@ -48,7 +31,7 @@ extension KiwITService {
 
     /// Creates an account and signs in.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the email address or the nickname is taken, or if the nickname is
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the email address or the nickname is taken, or if the nickname is
     ///   blank. If the address belongs to a banned user, a different nickname does not help.
     public func signUp(_ signUp: KiwIT.SignUp) async throws(KiwITError) {
         let pair: KiwIT.TokenPair = try await ask(
@@ -56,15 +39,6 @@ extension KiwITService {
         )
         try await begin(pair.tokens)
     }
-
-    /// Renews the access token and verifies that the session is still valid.
-    ///
-    /// You do not need to call this method before other requests, because the service renews an expired token
-    /// automatically.
-    ///
-    /// - Throws: ``KiwITError/invalidToken(_:)`` if the user has to sign in again. After any other error, such as a
-    ///   lost connection, the session remains valid.
-    public func refreshSession() async throws(KiwITError) { try await renew() }
 
     /// Signs out locally and, if the server can be reached, on the server.
     ///
@@ -97,32 +71,24 @@ extension KiwITService {
     /// - Throws: ``KiwITError/storage(_:)`` if the account is deactivated but its tokens cannot be deleted. In this
     ///   case, ``signOut()`` deletes the tokens.
     public func withdraw() async throws(KiwITError) {
-        let session = await client.session.generation
-        try await ask(.command(.delete, "user"))
-        try await end(session)
+        try await end(with: .command(.delete, "user"))
     }
 }
 
 extension KiwITService {
     /// Returns all quiz groups as pages, sorted by ID.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func quizGroups(pageSize: Int = 30) -> Pages<KiwIT.ListedQuizGroup> {
         pages(of: pageSize, quizGroups(page:size:))
     }
 
     /// Returns one page of quiz groups.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func quizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.ListedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group"])
     }
 
     /// Returns a quiz group with its quizzes.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the group does not exist.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the group does not exist.
     public func quizGroup(_ id: Int) async throws(KiwITError) -> KiwIT.QuizSheet {
         try await ask(.json(.get, "quiz", "group", "\(id)"))
     }
@@ -134,8 +100,7 @@ extension KiwITService {
     ///
     /// - Parameters:
     ///   - answers: One answer for each quiz in the group.
-    ///   - group: The group's ID.
-    /// - Throws: ``KiwITError/invalidRequestBody`` if `answers` does not contain exactly one answer for each quiz.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if `answers` does not contain exactly one answer for each quiz.
     public func submit(
         _ answers: [KiwIT.GivenResponse],
         toQuizGroup group: Int
@@ -149,8 +114,6 @@ extension KiwITService {
     }
 
     /// Returns pages of the quiz groups that the user has solved, most recent first.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func solvedQuizGroups(pageSize: Int = 30) -> Pages<KiwIT.SolvedQuizGroup> {
         pages(of: pageSize, solvedQuizGroups(page:size:))
     }
@@ -160,7 +123,6 @@ extension KiwITService {
     /// - Parameters:
     ///   - page: The page number, starting at zero. The page directly after the last page is empty. Requests for later
     ///     pages fail.
-    ///   - size: The maximum number of items per page.
     public func solvedQuizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.SolvedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group", "solved"])
     }
@@ -168,17 +130,11 @@ extension KiwITService {
     /// Returns the bookmarked quizzes as pages.
     ///
     /// After removing a bookmark, call ``PagedList/remove(_:)``.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {
         pages(of: pageSize, bookmarkedQuizzes(page:size:))
     }
 
     /// Returns one page of bookmarked quizzes, most recent first.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func bookmarkedQuizzes(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.BookmarkedQuiz] {
         try await self.page(page, of: size, ["quiz", "kept"])
     }
@@ -188,7 +144,7 @@ extension KiwITService {
     /// The response does not include the new state, only the quiz's ID. Update the quiz with this ID, not the quiz that
     /// is currently shown. The request is never retried automatically, and a second call waits for the first call.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the quiz does not exist.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the quiz does not exist.
     public func toggleBookmark(ofQuiz quiz: Int) async throws(KiwITError) -> KiwIT.QuizBookmarkChange {
         try await starring.submit(quiz) { () async throws(KiwITError) in
             try await ask(.json(.post, "quiz", "\(quiz)", "kept"))

@@ -6,7 +6,8 @@ public import Foundation
 /// waiting requests and sends each request again. Every request ends after at most ``TransportRequest/timeout``
 /// seconds. The service can be copied and shared freely, because all copies share one session.
 public struct KiwITService: Sendable {
-    let client: ServiceClient
+    /// The client that sends the requests and keeps the session.
+    public let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()
     let starring = SingleSubmission<Int, KiwIT.QuizBookmarkChange, KiwITError>()
 
@@ -51,7 +52,8 @@ public struct KiwITService: Sendable {
 }
 
 extension KiwITService: AppService {
-    typealias Failure = KiwITError
+    /// The server's reasons for a rejected request.
+    public typealias Reason = KiwIT.Reason
 }
 
 extension KiwITService {
@@ -62,7 +64,7 @@ extension KiwITService {
 
     /// Changes the user's nickname.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the nickname is taken or blank.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the nickname is taken or blank.
     public func changeNickname(to nickname: String) async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.patch, "user", body: .json(["nickname": nickname])))
     }
@@ -70,40 +72,28 @@ extension KiwITService {
 
 extension KiwITService {
     /// Returns all trophies as pages.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func trophies(pageSize: Int = 30) -> Pages<KiwIT.Trophy> {
         pages(of: pageSize, trophies(page:size:))
     }
 
     /// Returns one page of trophies.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func trophies(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.Trophy] {
         try await self.page(page, of: size, ["trophy"])
     }
 
     /// Returns a trophy.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the trophy does not exist.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the trophy does not exist.
     public func trophy(_ id: Int) async throws(KiwITError) -> KiwIT.Trophy {
         try await ask(.json(.get, "trophy", "\(id)"))
     }
 
     /// Returns pages of the trophies that the user has won, most recent first.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func wonTrophies(pageSize: Int = 30) -> Pages<KiwIT.WonTrophy> {
         pages(of: pageSize, wonTrophies(page:size:))
     }
 
     /// Returns one page of the trophies that the user has won, most recent first.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func wonTrophies(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.WonTrophy] {
         try await self.page(page, of: size, ["trophy", "my"])
     }
@@ -124,7 +114,7 @@ extension KiwITService {
         do throws(KiwITError) {
             return try await recordStudy(of: lecture)
         } catch {
-            guard error.leavesDoubt || error == .invalidRequestBody else { throw error }
+            guard error.leavesDoubt || error == .refused(.invalidRequestBody) else { throw error }
             // A failure of the look-up adds nothing new.
             guard let study = try? await self.lecture(lecture).study else { throw error }
             return KiwIT.StudyResult(study: study, trophies: [])
@@ -135,7 +125,7 @@ extension KiwITService {
     ///
     /// ``study(_:)`` sends the same request and verifies the result if necessary.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture was already marked as studied or does not exist.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the lecture was already marked as studied or does not exist.
     public func recordStudy(of lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         try await ask(.json(.post, "content", "\(lecture)"))
     }
@@ -143,9 +133,8 @@ extension KiwITService {
     /// Answers the exercise of a studied lecture.
     ///
     /// - Parameters:
-    ///   - lecture: The lecture's ID.
     ///   - isRight: A Boolean value that indicates whether the user considers the statement correct.
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture has not been studied yet.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the lecture has not been studied yet.
     public func answerExercise(of lecture: Int, isRight: Bool) async throws(KiwITError) -> KiwIT.Study {
         try await ask(.json(.patch, "content", "\(lecture)", "exercise", body: .json(["answer": isRight])))
     }
@@ -156,7 +145,7 @@ extension KiwITService {
     /// lecture before you retry, because a second request would undo the first.
     ///
     /// - Returns: The user's progress, including the new value of ``KiwIT/Study/isBookmarked``.
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture has not been studied yet.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the lecture has not been studied yet.
     public func toggleBookmark(ofLecture lecture: Int) async throws(KiwITError) -> KiwIT.Study {
         try await ask(.json(.patch, "content", "\(lecture)", "kept"))
     }
@@ -221,21 +210,15 @@ extension KiwIT {
 
 extension KiwITService {
     /// Returns the user's interviews as pages.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func interviews(pageSize: Int = 30) -> Pages<KiwIT.Interview> {
         pages(of: pageSize, interviews(page:size:))
     }
 
     /// Returns one page of the user's interviews.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func interviews(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.Interview] {
         let query = KiwIT.pageQuery(page, of: size)
         let list: KiwIT.InterviewList = try await ask(.json(.get, "interview", query: query))
-        return list.interviews
+        return list.interviewList
     }
 
     /// Returns the interview topics.
@@ -276,8 +259,6 @@ extension KiwITService {
     }
 
     /// Returns a room's position in the queue.
-    ///
-    /// - Parameter room: The room's ID.
     public func queuePlace(ofInterviewRoom room: Int) async throws(KiwITError) -> KiwIT.QueuePlace {
         try await ask(.json(.get, "interview", "room", "\(room)", "queue"))
     }
@@ -291,12 +272,11 @@ extension KiwITService {
     ///
     /// - Parameters:
     ///   - answers: The user's answers, each with the ID of its question.
-    ///   - room: The room's ID.
     public func submitAnswers(
         _ answers: [KiwIT.InterviewAnswer],
         inInterviewRoom room: Int
     ) async throws(KiwITError) {
-        let list = answers.map { KiwIT.SubmittedAnswer(answer: $0.text, roomID: room, questionID: $0.questionID) }
+        let list = answers.map { KiwIT.SubmittedAnswer(myAnswer: $0.text, roomId: room, questionId: $0.questionID) }
         try await ask(.command(.post, "interview", "room", "\(room)", body: .json(["answerList": list])))
     }
 
@@ -313,10 +293,6 @@ extension KiwITService {
     }
 
     /// Returns a level's lectures as pages, sorted by ID.
-    ///
-    /// - Parameters:
-    ///   - level: The level's number.
-    ///   - pageSize: The maximum number of items per page.
     public func lectures(ofLevel level: Int, pageSize: Int = 15) -> Pages<KiwIT.Lecture> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await lectures(ofLevel: level, page: number, size: size)
@@ -326,11 +302,6 @@ extension KiwITService {
     /// Returns one page of a level's lectures.
     ///
     /// The page is empty if `page` is greater than the last page number or if the level does not exist.
-    ///
-    /// - Parameters:
-    ///   - level: The level's number.
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func lectures(
         ofLevel level: Int,
         page: Int,
@@ -345,15 +316,13 @@ extension KiwITService {
     }
 
     /// Returns a category's chapters, except chapters without lectures.
-    ///
-    /// - Parameter category: The category's ID.
     public func chapters(ofCategory category: Int) async throws(KiwITError) -> [KiwIT.Chapter] {
         try await ask(.json(.get, "content", "category", "\(category)"))
     }
 
     /// Returns a lecture and the user's progress in the lecture.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture does not exist.
+    /// - Throws: ``KiwIT/Reason/invalidRequestBody`` if the lecture does not exist.
     public func lecture(_ id: Int) async throws(KiwITError) -> KiwIT.LectureRecord {
         try await ask(.json(.get, "content", "\(id)"))
     }
@@ -365,17 +334,11 @@ extension KiwITService {
     }
 
     /// Returns pages of the lectures that the user has studied, most recent first.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func studiedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize, studiedLectures(page:size:))
     }
 
     /// Returns one page of the lectures that the user has studied, most recent first.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func studiedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "studied"])
     }
@@ -383,17 +346,11 @@ extension KiwITService {
     /// Returns the bookmarked lectures as pages.
     ///
     /// After removing a bookmark, call ``PagedList/remove(_:)``.
-    ///
-    /// - Parameter pageSize: The maximum number of items per page.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize, bookmarkedLectures(page:size:))
     }
 
     /// Returns one page of bookmarked lectures, most recent first.
-    ///
-    /// - Parameters:
-    ///   - page: The page number, starting at zero.
-    ///   - size: The maximum number of items per page.
     public func bookmarkedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "kept"])
     }

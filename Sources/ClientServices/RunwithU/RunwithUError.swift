@@ -1,140 +1,71 @@
 import Foundation
 
 /// An error thrown by ``RunwithUService``.
-///
-/// The server's messages are in Korean and intended for users. See ``serverMessage``.
-public enum RunwithUError: ServiceError, Hashable {
-    // MARK: What the server refuses
+public typealias RunwithUError = ServiceFailure<RunwithU.Reason>
 
-    /// A required value is missing or invalid, a file is too large, or a payment is invalid (400).
-    case invalidRequest(message: String?)
-    /// The account does not exist, or the password is wrong (401 at sign-in).
-    case wrongCredentials(message: String?)
-    /// The nickname contains whitespace (402).
-    case whitespaceInNickname(message: String?)
-    /// The user is not permitted to perform this operation (403).
-    case forbidden(message: String?)
-    /// The address or the nickname is taken, or the payment was already validated (409).
-    case alreadyDone(message: String?)
-    /// The post or account does not exist, or the post could not be stored (410).
-    case notFound(message: String?)
-    /// The server rejected the app's service key (420).
-    case appKeyRefused(message: String?)
-    /// The client sent too many requests (429). A later retry may succeed.
-    case tooManyCalls(message: String?)
-    /// The path does not exist (444), for example because an image was deleted.
-    case unknownAddress(message: String?)
-    /// The post belongs to another user (445).
-    case notYours(message: String?)
-    /// The server failed (500 or higher).
-    case server(status: Int, message: String?)
-    /// The server returned an undocumented status.
-    case unexpectedStatus(Int, message: String?)
+extension RunwithU {
+    /// The reason why a request was rejected, with a message for users in Korean.
+    public enum Reason: RefusalReason {
+        /// A required value is missing or invalid, a file is too large, or a payment is invalid (400).
+        case invalidRequest(message: String?)
+        /// The account does not exist, or the password is wrong (401 at sign-in).
+        case wrongCredentials(message: String?)
+        /// The nickname contains whitespace (402).
+        case whitespaceInNickname(message: String?)
+        /// The user is not permitted to perform this operation (403).
+        case forbidden(message: String?)
+        /// The address or the nickname is taken, or the payment was already validated (409).
+        case alreadyDone(message: String?)
+        /// The post or account does not exist, or the post could not be stored (410).
+        case notFound(message: String?)
+        /// The server rejected the app's service key (420).
+        case appKeyRefused(message: String?)
+        /// The client sent too many requests (429). A later retry may succeed.
+        case tooManyCalls(message: String?)
+        /// The path does not exist (444), for example because an image was deleted.
+        case unknownAddress(message: String?)
+        /// The post belongs to another user (445).
+        case notYours(message: String?)
+        /// The server failed (500 or higher).
+        case server(status: Int, message: String?)
+        /// The server returned an undocumented status.
+        case unexpectedStatus(Int, message: String?)
+        /// The server did not receive all files for a post, so the post was not created.
+        case incompleteUpload(expected: Int, received: Int)
+        /// The group is full. The request was not sent.
+        case groupIsFull
+        /// The payment provider reported that nothing was paid. The associated value is the provider's message.
+        case paymentFailed(String?)
+        /// The provider reported a successful payment, but the server has no receipt.
+        case paymentUnconfirmed(message: String?)
 
-    // MARK: The session
-
-    /// No user is signed in. The request was not sent.
-    case signedOut
-    /// The session has ended, and its tokens were deleted. The user has to sign in again.
-    case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
-    case storage(String)
-
-    // MARK: Before and after the server
-
-    /// No response was received.
-    case transport(TransportFailure)
-    /// The response reports success but cannot be decoded.
-    case unreadable(UndecodableResponse)
-    /// The request is invalid and was not sent. The associated value describes the reason.
-    case unsendable(String)
-    /// The server did not receive all files for a post, so the post was not created.
-    case incompleteUpload(expected: Int, received: Int)
-    /// The group is full. The request was not sent.
-    case groupIsFull
-    /// The payment provider reported that nothing was paid. The associated value is the provider's message.
-    case paymentFailed(String?)
-    /// The provider reported a successful payment, but the server has no receipt.
-    case paymentUnconfirmed(message: String?)
-}
-
-extension RunwithUError {
-    /// The server's error message, or `nil` if the error contains no message.
-    public var serverMessage: String? {
-        switch self {
-        case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
-            .forbidden(let message), .alreadyDone(let message), .notFound(let message),
-            .appKeyRefused(let message), .tooManyCalls(let message), .unknownAddress(let message),
-            .notYours(let message), .server(_, let message), .unexpectedStatus(_, let message),
-            .paymentUnconfirmed(let message):
-            message
-        case .signedOut, .sessionEnded, .storage, .transport, .unreadable, .unsendable, .incompleteUpload,
-            .groupIsFull, .paymentFailed:
-            nil
+        /// Creates the reason from the response's status and message.
+        public init(_ response: TransportResponse) {
+            let message = response.message
+            self =
+                switch response.status {
+                case 400: .invalidRequest(message: message)
+                case 401: .wrongCredentials(message: message)
+                case 402: .whitespaceInNickname(message: message)
+                case 403: .forbidden(message: message)
+                case 409: .alreadyDone(message: message)
+                case 410: .notFound(message: message)
+                case 420: .appKeyRefused(message: message)
+                case 429: .tooManyCalls(message: message)
+                case 444: .unknownAddress(message: message)
+                case 445: .notYours(message: message)
+                case 500...599: .server(status: response.status, message: message)
+                default: .unexpectedStatus(response.status, message: message)
+                }
         }
-    }
 
-    /// A Boolean value that indicates whether a later retry may succeed.
-    ///
-    /// If the value is `true`, the app should offer to retry.
-    public var isTemporary: Bool {
-        switch self {
-        case .transport(let failure): failure.isTemporary
-        case .tooManyCalls, .server: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
-    /// ended.
-    public var needsSignIn: Bool {
-        switch self {
-        case .signedOut, .sessionEnded: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the server may have processed the request.
-    public var leavesDoubt: Bool {
-        switch self {
-        case .transport(let failure): !failure.isBeforeSending
-        case .unreadable: true
-        default: false
-        }
-    }
-}
-
-extension RunwithUError: ServiceWords {
-    init(_ problem: ServiceProblem) {
-        self =
-            switch problem {
-            case .transport(let failure): .transport(failure)
-            case .status(let response): RunwithUError(refusal: response)
-            case .undecodable(let response): .unreadable(response)
-            case .signedOut: .signedOut
-            case .sessionEnded(let reason): .sessionEnded(reason)
-            case .storage(let reason): .storage(reason)
-            case .unsendable(let reason): .unsendable(reason)
+        /// A Boolean value that indicates whether the server failed or is too busy.
+        public var isTemporary: Bool {
+            switch self {
+            case .tooManyCalls, .server: true
+            default: false
             }
-    }
-
-    private init(refusal response: TransportResponse) {
-        let message = response.message
-        self =
-            switch response.status {
-            case 400: .invalidRequest(message: message)
-            case 401: .wrongCredentials(message: message)
-            case 402: .whitespaceInNickname(message: message)
-            case 403: .forbidden(message: message)
-            case 409: .alreadyDone(message: message)
-            case 410: .notFound(message: message)
-            case 420: .appKeyRefused(message: message)
-            case 429: .tooManyCalls(message: message)
-            case 444: .unknownAddress(message: message)
-            case 445: .notYours(message: message)
-            case 500...599: .server(status: response.status, message: message)
-            default: .unexpectedStatus(response.status, message: message)
-            }
+        }
     }
 }
 
@@ -161,7 +92,7 @@ extension SessionRules {
                 case 200:
                     RefreshResult { () throws(ServiceProblem) in
                         let fresh = try response.decoded(as: RunwithUNewToken.self)
-                        return Tokens(access: fresh.accessToken, refresh: tokens.refresh)
+                        return Tokens(access: fresh.accessToken.text, refresh: tokens.refresh)
                     }
                 case 409: .stillFresh
                 case 401, 403, 418: .ended
@@ -174,11 +105,6 @@ extension SessionRules {
 }
 
 /// The response to a refresh.
-struct RunwithUNewToken: Codable, Sendable {
-    var accessToken: String
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        accessToken = try members.decodeToken(.accessToken)
-    }
+private struct RunwithUNewToken: Decodable {
+    var accessToken: GrantedToken
 }

@@ -3,7 +3,7 @@ import Foundation
 extension RunwithUService {
     /// Returns a post.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` if the post no longer exists.
+    /// - Throws: ``RunwithU/Reason/notFound(message:)`` if the post no longer exists.
     public func post(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Post {
         try await ask(.json(.get, "v1", "posts", id))
     }
@@ -49,7 +49,7 @@ extension RunwithUService {
         do {
             return .success(try await ask(.json(.get, "v1", "posts", id, retriesWhenBusy: true)))
         } catch {
-            if case .notFound = error { return .success(nil) }
+            if case .refused(.notFound) = error { return .success(nil) }
             return .failure(error)
         }
     }
@@ -62,7 +62,7 @@ extension RunwithUService {
     ///   - draft: The post's content.
     ///   - attachments: The files for the post, up to five, each with at most ``RunwithU/Attachment/largestSize``
     ///     bytes.
-    /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` if the server stored fewer files than were
+    /// - Throws: ``RunwithU/Reason/incompleteUpload(expected:received:)`` if the server stored fewer files than were
     ///   uploaded, or an error that ``upload(_:)`` throws.
     /// - Returns: The new post.
     @discardableResult
@@ -74,7 +74,7 @@ extension RunwithUService {
         if !attachments.isEmpty {
             let files = try await upload(attachments)
             guard files.count == attachments.count else {
-                throw .incompleteUpload(expected: attachments.count, received: files.count)
+                throw .refused(.incompleteUpload(expected: attachments.count, received: files.count))
             }
             draft.files = (draft.files ?? []) + files
         }
@@ -82,12 +82,8 @@ extension RunwithUService {
     }
 
     /// Edits one of the user's own posts.
-    ///
-    /// - Parameters:
-    ///   - id: The post's ID.
-    ///   - changes: The changes.
-    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
-    ///   ``RunwithUError/notFound(message:)`` if the post no longer exists.
+    /// - Throws: ``RunwithU/Reason/notYours(message:)`` if the post belongs to another user, or
+    ///   ``RunwithU/Reason/notFound(message:)`` if the post no longer exists.
     /// - Returns: The updated post.
     @discardableResult
     public func edit(
@@ -99,8 +95,8 @@ extension RunwithUService {
 
     /// Deletes one of the user's own posts.
     ///
-    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
-    ///   ``RunwithUError/notFound(message:)`` if the post no longer exists.
+    /// - Throws: ``RunwithU/Reason/notYours(message:)`` if the post belongs to another user, or
+    ///   ``RunwithU/Reason/notFound(message:)`` if the post no longer exists.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         try await ask(.command(.delete, "v1", "posts", id))
     }
@@ -109,8 +105,7 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - content: The comment's text.
-    ///   - id: The post's ID.
-    /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, or ``RunwithUError/notFound(message:)``
+    /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, or ``RunwithU/Reason/notFound(message:)``
     ///   if the post no longer exists.
     @discardableResult
     public func comment(
@@ -126,7 +121,6 @@ extension RunwithUService {
     /// Returns the posts in a namespace as pages, newest first.
     ///
     /// - Parameters:
-    ///   - namespace: The namespace.
     ///   - pageSize: The maximum number of posts per page. The server may use a smaller limit.
     public func posts(in namespace: RunwithU.Namespace, pageSize: Int = 10) -> Pages<RunwithU.Post> {
         .byCursor { cursor in try await page(in: namespace, after: cursor, size: pageSize) }
@@ -135,9 +129,7 @@ extension RunwithUService {
     /// Returns one page of posts in a namespace.
     ///
     /// - Parameters:
-    ///   - namespace: The namespace.
     ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
-    ///   - size: The maximum number of posts per page.
     public func page(
         in namespace: RunwithU.Namespace,
         after cursor: String? = nil,
@@ -149,9 +141,7 @@ extension RunwithUService {
     /// Returns the posts with a given hashtag as pages, newest first.
     ///
     /// - Parameters:
-    ///   - hashtag: The hashtag without `#`.
     ///   - namespace: The namespace to search, or `nil` for all namespaces.
-    ///   - pageSize: The maximum number of posts per page.
     public func posts(
         taggedWith hashtag: String,
         in namespace: RunwithU.Namespace? = nil,
@@ -163,10 +153,8 @@ extension RunwithUService {
     /// Returns one page of posts with a given hashtag.
     ///
     /// - Parameters:
-    ///   - hashtag: The hashtag without `#`.
     ///   - namespace: The namespace to search, or `nil` for all namespaces.
     ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
-    ///   - size: The maximum number of posts per page.
     public func page(
         taggedWith hashtag: String,
         in namespace: RunwithU.Namespace? = nil,
@@ -180,8 +168,6 @@ extension RunwithUService {
     }
 
     /// Returns pages of the posts that the user has liked, joined or accepted, newest first.
-    ///
-    /// - Parameter pageSize: The maximum number of posts per page.
     public func likedPosts(pageSize: Int = 10) -> Pages<RunwithU.Post> {
         .byCursor { cursor in try await pageOfLikedPosts(after: cursor, size: pageSize) }
     }
@@ -190,7 +176,6 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
-    ///   - size: The maximum number of posts per page.
     public func pageOfLikedPosts(
         after cursor: String? = nil,
         size: Int = 10
@@ -201,9 +186,7 @@ extension RunwithUService {
     /// Returns a user's posts as pages, newest first.
     ///
     /// - Parameters:
-    ///   - userID: The author's ID.
     ///   - namespace: The namespace to search, or `nil` for all namespaces.
-    ///   - pageSize: The maximum number of posts per page.
     public func posts(
         by userID: RunwithU.Runner.ID,
         in namespace: RunwithU.Namespace? = nil,
@@ -215,10 +198,8 @@ extension RunwithUService {
     /// Returns one page of a user's posts.
     ///
     /// - Parameters:
-    ///   - userID: The author's ID.
     ///   - namespace: The namespace to search, or `nil` for all namespaces.
     ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
-    ///   - size: The maximum number of posts per page.
     public func page(
         by userID: RunwithU.Runner.ID,
         in namespace: RunwithU.Namespace? = nil,

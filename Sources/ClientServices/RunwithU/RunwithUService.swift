@@ -12,7 +12,8 @@ public import Foundation
 /// for try await posts in runwithU.posts(in: .community) { show(posts) }
 /// ```
 public struct RunwithUService: Sendable {
-    let client: ServiceClient
+    /// The client that sends the requests and keeps the session.
+    public let client: ServiceClient
     let checkout = RunwithUCheckout()
 
     /// Creates a service that uses the tokens in a store.
@@ -46,7 +47,8 @@ public struct RunwithUService: Sendable {
 }
 
 extension RunwithUService: AppService {
-    typealias Failure = RunwithUError
+    /// The server's reasons for a rejected request.
+    public typealias Reason = RunwithU.Reason
 }
 
 extension RunwithUService {
@@ -70,8 +72,8 @@ extension RunwithUService {
 
     /// Creates an account without signing in.
     ///
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace (an error that
-    ///   does not mean that the nickname is taken), or ``RunwithUError/alreadyDone(message:)`` if an account with the
+    /// - Throws: ``RunwithU/Reason/whitespaceInNickname(message:)`` if the nickname contains whitespace (an error that
+    ///   does not mean that the nickname is taken), or ``RunwithU/Reason/alreadyDone(message:)`` if an account with the
     ///   address already exists.
     @discardableResult
     public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
@@ -84,7 +86,7 @@ extension RunwithUService {
     ///
     /// - Parameter attachments: The files, one to five.
     /// - Returns: The file paths, in the given order.
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if a file is too large or has an unsupported type, or
+    /// - Throws: ``RunwithU/Reason/invalidRequest(message:)`` if a file is too large or has an unsupported type, or
     ///   ``RunwithUError/unsendable(_:)`` if the number of files is zero or greater than five.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
         guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
@@ -104,7 +106,7 @@ extension RunwithUService {
     /// Like all other requests, image requests require the key and the session and share the token refresh.
     ///
     /// - Parameter path: The path from the server, such as `uploads/posts/postImage_1725170012345.png`.
-    /// - Throws: ``RunwithUError/unknownAddress(message:)`` if the image does not exist, or
+    /// - Throws: ``RunwithU/Reason/unknownAddress(message:)`` if the image does not exist, or
     ///   ``RunwithUError/unsendable(_:)`` if the path is outside this server's uploads, because the tokens must not be
     ///   sent there.
     public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
@@ -128,26 +130,9 @@ struct RunwithUUpload: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
-    ///
-    /// - Throws: ``RunwithUError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
-    ///   signed out.
-    public var isSignedIn: Bool {
-        get async throws(RunwithUError) { try await tokens() != nil }
-    }
-
-    /// The session's future events.
-    ///
-    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
-    ///
-    /// Each access creates a separate stream that continues as long as a task waits for the next event.
-    public var events: AsyncStream<SessionEvent> {
-        get async { await client.session.events() }
-    }
-
     /// Signs in and stores the tokens but not the password.
     ///
-    /// - Throws: ``RunwithUError/wrongCredentials(message:)`` if the account does not exist or the password is wrong,
+    /// - Throws: ``RunwithU/Reason/wrongCredentials(message:)`` if the account does not exist or the password is wrong,
     ///   or ``RunwithUError/storage(_:)`` if the tokens cannot be saved. In both cases, the previous session remains
     ///   valid.
     /// - Returns: The signed-in user's account.
@@ -157,18 +142,10 @@ extension RunwithUService {
         let session: RunwithUNewSession = try await ask(
             .json(.post, "v1", "users", "login", body: body, authorization: .none)
         )
-        try await begin(session.tokens)
+        let grant = session.tokens
+        try await begin(Tokens(access: grant.accessToken.text, refresh: grant.refreshToken.text))
         return session.account
     }
-
-    /// Renews the access token and verifies that the session is still valid.
-    ///
-    /// You do not need to call this method before other requests, because the service renews an expired token
-    /// automatically. A token that is still valid is kept.
-    ///
-    /// - Throws: ``RunwithUError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
-    ///   lost connection, the session remains valid.
-    public func refreshSession() async throws(RunwithUError) { try await renew() }
 
     /// Signs out on this device immediately, without contacting the server.
     ///
@@ -183,30 +160,23 @@ extension RunwithUService {
     ///   ``signOut()``.
     @discardableResult
     public func withdraw() async throws(RunwithUError) -> RunwithU.Account {
-        let session = await client.session.generation
-        let account: RunwithU.Account = try await ask(.json(.get, "v1", "users", "withdraw"))
-        try await end(session)
-        return account
+        try await end(with: .json(.get, "v1", "users", "withdraw"))
     }
 }
 
 /// The response to a login.
-struct RunwithUNewSession: Decodable, Sendable {
+private struct RunwithUNewSession: Decodable, Sendable {
     var account: RunwithU.Account
-    var tokens: Tokens
+    var tokens: Grant
 
-    private enum CodingKeys: String, CodingKey {
-        case accessToken
-        case refreshToken
+    struct Grant: Decodable {
+        var accessToken: GrantedToken
+        var refreshToken: GrantedToken
     }
 
     init(from decoder: any Decoder) throws {
         account = try RunwithU.Account(from: decoder)
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        tokens = Tokens(
-            access: try members.decodeToken(.accessToken),
-            refresh: try members.decodeToken(.refreshToken)
-        )
+        tokens = try Grant(from: decoder)
     }
 }
 
@@ -220,9 +190,9 @@ extension RunwithUService {
     ///
     /// - Parameter changes: The changes, at least one.
     /// - Throws: ``RunwithUError/unsendable(_:)`` if there are no changes,
-    ///   ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace,
-    ///   ``RunwithUError/alreadyDone(message:)`` if the nickname is in use, or
-    ///   ``RunwithUError/invalidRequest(message:)`` if the image is too large.
+    ///   ``RunwithU/Reason/whitespaceInNickname(message:)`` if the nickname contains whitespace,
+    ///   ``RunwithU/Reason/alreadyDone(message:)`` if the nickname is in use, or
+    ///   ``RunwithU/Reason/invalidRequest(message:)`` if the image is too large.
     @discardableResult
     public func changeMyProfile(
         _ changes: RunwithU.ProfileChanges
@@ -263,7 +233,7 @@ extension RunwithUService {
         do {
             return try await ask(following(.post, userID)).isFollowing
         } catch {
-            guard case .alreadyDone = error else { throw error }
+            guard case .refused(.alreadyDone) = error else { throw error }
             return true
         }
     }
@@ -306,8 +276,7 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.
-    ///   - id: The post's ID.
-    /// - Throws: ``RunwithUError/notFound(message:)`` if the post no longer exists.
+    /// - Throws: ``RunwithU/Reason/notFound(message:)`` if the post no longer exists.
     /// - Returns: The new state according to the server.
     @discardableResult
     public func setLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
@@ -320,7 +289,6 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.
-    ///   - id: The post's ID.
     /// - Returns: The new state according to the server.
     @discardableResult
     public func setSecondLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
@@ -336,9 +304,9 @@ extension RunwithUService {
 
     /// Returns the current state of a group.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` if the post does not exist or is not a group.
+    /// - Throws: ``RunwithU/Reason/notFound(message:)`` if the post does not exist or is not a group.
     public func group(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Group {
-        guard let group = RunwithU.Group(try await post(id)) else { throw .notFound(message: nil) }
+        guard let group = RunwithU.Group(try await post(id)) else { throw .refused(.notFound(message: nil)) }
         return group
     }
 
@@ -347,10 +315,10 @@ extension RunwithUService {
     /// The server does not enforce the limit, so the client does.
     ///
     /// - Returns: A Boolean value that indicates whether the user is now a member.
-    /// - Throws: ``RunwithUError/groupIsFull`` if the group is full. In this case, the request is not sent.
+    /// - Throws: ``RunwithU/Reason/groupIsFull`` if the group is full. In this case, the request is not sent.
     @discardableResult
     public func join(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
-        guard !group.isFull else { throw .groupIsFull }
+        guard !group.isFull else { throw .refused(.groupIsFull) }
         return try await setLike(true, of: group.id)
     }
 
@@ -364,9 +332,9 @@ extension RunwithUService {
 
     /// Returns the current state of an invitation.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` if the post does not exist or is not an invitation.
+    /// - Throws: ``RunwithU/Reason/notFound(message:)`` if the post does not exist or is not an invitation.
     public func invitation(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Invitation {
-        guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .notFound(message: nil) }
+        guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .refused(.notFound(message: nil)) }
         return invitation
     }
 

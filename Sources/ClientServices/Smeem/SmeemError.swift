@@ -1,82 +1,50 @@
 import Foundation
 
 /// An error thrown by ``SmeemService``.
-public enum SmeemError: ServiceError, Hashable {
-    /// The server rejected the request (status 400 to 499). Retrying does not help.
-    case clientError(Smeem.Refusal)
-    /// The server failed to process the request (status 500 or higher). A retry may succeed.
-    case serverError(Smeem.Refusal)
-    /// No response was received, usually because of the user's connection.
-    case userError(TransportFailure)
-    /// The server reported success, but the response cannot be decoded.
-    case unreadable(UndecodableResponse)
-    /// Kakao or Apple rejected the token, so the user has to sign in with the provider again. Nothing was stored.
-    case socialTokenRefused(Smeem.Refusal)
-    /// Another member has taken the nickname. The session remains valid, and the user can choose a different nickname.
-    case nicknameTaken(Smeem.Nickname)
-    /// No member is signed in. The request was not sent.
-    case signedOut
-    /// The session has ended, and its tokens were deleted.
-    case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
-    case storage(String)
-    /// The request violates a server rule and was not sent. The associated value describes the reason.
-    case unsendable(String)
+public typealias SmeemError = ServiceFailure<Smeem.Reason>
+
+extension Smeem {
+    /// The reason why a request was rejected.
+    public enum Reason: RefusalReason {
+        /// The server rejected the request (status 400 to 499). Except after 429, retrying does not help.
+        case clientError(Refusal)
+        /// The server failed to process the request (status 500 or higher). A retry may succeed.
+        case serverError(Refusal)
+        /// Kakao or Apple rejected the token, so the user has to sign in with the provider again. Nothing was stored.
+        case socialTokenRefused(Refusal)
+        /// Another member has taken the nickname. The session remains valid, and the user can choose a different nickname.
+        case nicknameTaken(Nickname)
+
+        /// Creates the reason from the response's status.
+        public init(_ response: TransportResponse) {
+            let refusal = Refusal(response)
+            self = (400..<500).contains(response.status) ? .clientError(refusal) : .serverError(refusal)
+        }
+
+        /// The server's error response, or `nil` for a nickname that is taken.
+        public var refusal: Refusal? {
+            switch self {
+            case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
+            case .nicknameTaken: nil
+            }
+        }
+
+        /// A Boolean value that indicates whether the server failed or is too busy.
+        public var isTemporary: Bool {
+            leavesDoubt || self == .clientError(Refusal(status: 429, message: refusal?.message))
+        }
+
+        /// A Boolean value that indicates whether the server may have failed after it processed the request.
+        public var leavesDoubt: Bool {
+            guard case .serverError = self else { return false }
+            return true
+        }
+    }
 }
 
-extension SmeemError: ServiceWords {
-    init(_ problem: ServiceProblem) {
-        self =
-            switch problem {
-            case .transport(let failure): .userError(failure)
-            case .status(let response) where (400..<500).contains(response.status):
-                .clientError(Smeem.Refusal(response))
-            case .status(let response): .serverError(Smeem.Refusal(response))
-            case .undecodable(let response): .unreadable(response)
-            case .signedOut: .signedOut
-            case .sessionEnded(let reason): .sessionEnded(reason)
-            case .storage(let reason): .storage(reason)
-            case .unsendable(let reason): .unsendable(reason)
-            }
-    }
-
+extension SmeemError {
     /// The server's error response, or `nil` if the error has another cause.
-    public var refusal: Smeem.Refusal? {
-        switch self {
-        case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
-        default: nil
-        }
-    }
-
-    /// A Boolean value that indicates whether a later retry may succeed.
-    ///
-    /// If the value is `true`, the app should offer to retry.
-    public var isTemporary: Bool {
-        switch self {
-        case .userError(let failure): failure.isTemporary
-        case .clientError(let refusal): refusal.status == 429
-        case .serverError: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the server may have processed the request.
-    public var leavesDoubt: Bool {
-        switch self {
-        case .userError(let failure): !failure.isBeforeSending
-        case .serverError, .unreadable: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the user has to sign in, because no member is signed in or the session
-    /// has ended.
-    public var needsSignIn: Bool {
-        switch self {
-        case .signedOut, .sessionEnded: true
-        default: false
-        }
-    }
+    public var refusal: Smeem.Refusal? { reason?.refusal }
 }
 
 extension Smeem {

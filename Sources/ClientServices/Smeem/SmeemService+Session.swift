@@ -1,21 +1,4 @@
 extension SmeemService {
-    /// A Boolean value that indicates whether a member is signed in, according to the tokens in the store.
-    ///
-    /// - Throws: ``SmeemError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
-    ///   signed out.
-    public var isSignedIn: Bool {
-        get async throws(SmeemError) { try await tokens() != nil }
-    }
-
-    /// The session's future events.
-    ///
-    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
-    ///
-    /// Each access creates a separate stream that continues as long as a task waits for the next event.
-    public var events: AsyncStream<SessionEvent> {
-        get async { await client.session.events() }
-    }
-
     /// Signs in with a Kakao or Apple token.
     ///
     /// A member who has completed sign-up is signed in immediately. Other members have to complete sign-up first. Until
@@ -24,7 +7,7 @@ extension SmeemService {
     /// - Parameters:
     ///   - credential: The token that the app received from the provider.
     ///   - pushToken: The device token for push notifications, or an empty string for no notifications.
-    /// - Throws: ``SmeemError/socialTokenRefused(_:)`` if the user has to sign in with the provider again.
+    /// - Throws: ``Smeem/Reason/socialTokenRefused(_:)`` if the user has to sign in with the provider again.
     public func signIn(
         with credential: Smeem.SocialCredential,
         pushToken: String = ""
@@ -34,24 +17,15 @@ extension SmeemService {
             granted = try await ask(.signIn(credential, pushToken))
         } catch {
             guard let refusal = error.refusal, [401, 503].contains(refusal.status) else { throw error }
-            throw .socialTokenRefused(refusal)
+            throw .refused(.socialTokenRefused(refusal))
         }
         let tokens = Tokens(access: granted.accessToken, refresh: granted.refreshToken)
-        guard granted.isRegistered, granted.hasGoal else {
+        guard granted.isRegistered, granted.hasPlan else {
             return .unfinished(Smeem.SignUp(tokens, granted, of: self))
         }
         try await begin(tokens)
         return .signedIn
     }
-
-    /// Renews the access token and verifies that the session is still valid.
-    ///
-    /// You do not need to call this method before other requests, because the service renews an expired token
-    /// automatically.
-    ///
-    /// - Throws: ``SmeemError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
-    ///   lost connection, the session remains valid.
-    public func refreshSession() async throws(SmeemError) { try await renew() }
 
     /// Signs out.
     ///

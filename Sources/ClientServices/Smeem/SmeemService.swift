@@ -14,7 +14,8 @@ public import Foundation
 /// The service manages tokens automatically. If the access token has expired, the service renews the token once for all
 /// waiting requests and sends each request again. If the session ends, ``events`` reports the end once.
 public struct SmeemService: Sendable {
-    let client: ServiceClient
+    /// The client that sends the requests and keeps the session.
+    public let client: ServiceClient
     /// The submissions in progress, which must not be sent twice.
     private let drafts = SingleSubmission<Smeem.DiaryDraft, Smeem.WrittenDiary, SmeemError>()
     /// The same for the ends of the session.
@@ -53,7 +54,8 @@ public struct SmeemService: Sendable {
 }
 
 extension SmeemService: AppService {
-    typealias Failure = SmeemError
+    /// The server's reasons for a rejected request.
+    public typealias Reason = Smeem.Reason
 }
 
 extension SmeemService {
@@ -120,7 +122,6 @@ extension SmeemService {
     /// Changes the text properties of a bookmark.
     ///
     /// - Parameters:
-    ///   - id: The bookmark's ID.
     ///   - change: The new properties.
     /// - Returns: The text properties after the change.
     @discardableResult
@@ -194,7 +195,7 @@ extension SmeemService {
     ///
     /// - Parameter version: The app's version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
-        if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
+        if let versions = try? await appVersions(), versions.iosVersion.excludes(version) { return .update(versions) }
         guard (try? await isSignedIn) != false else { return .start }
         // The error does not matter here, only whether the session has ended.
         try? await refreshSession()
@@ -232,24 +233,20 @@ extension SmeemService {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>
             .smeemData(.get, "members", "nickname", "check", query: query, authorization: .none)
-        return try await ask(endpoint).isTaken
+        return try await ask(endpoint).isExist
     }
 
     /// The meaning of a refused nickname: the server's database refuses a taken one with its own message (500), and older
     /// servers with a rule (400), so a request is the only way to know.
     func reason(for error: SmeemError, with nickname: Smeem.Nickname) async -> SmeemError {
         guard let status = error.refusal?.status, [400, 500].contains(status) else { return error }
-        return (try? await isTaken(nickname)) == true ? .nicknameTaken(nickname) : error
+        return (try? await isTaken(nickname)) == true ? .refused(.nicknameTaken(nickname)) : error
     }
 }
 
 extension Smeem {
     struct NicknameCheck: Codable, Sendable, Hashable {
-        var isTaken: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case isTaken = "isExist"
-        }
+        var isExist: Bool
     }
 }
 
@@ -267,7 +264,7 @@ extension SmeemService {
     /// Changes the member's nickname.
     ///
     /// - Returns: The badges that the member earned by setting the nickname.
-    /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has the nickname.
+    /// - Throws: ``Smeem/Reason/nicknameTaken(_:)`` if another member has the nickname.
     @discardableResult
     public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
         do throws(SmeemError) {
@@ -375,7 +372,6 @@ extension SmeemService {
     /// Changes the text of a diary but not its topic.
     ///
     /// - Parameters:
-    ///   - id: The diary's ID.
     ///   - content: The new text, with at most ``Smeem/DiaryDraft/longest`` characters.
     /// - Throws: ``SmeemError/unsendable(_:)`` if the text is too long.
     public func changeDiary(_ id: Smeem.Diary.ID, to content: String) async throws(SmeemError) {
@@ -409,7 +405,6 @@ extension SmeemService {
     /// Rates the corrections of a diary as satisfactory.
     ///
     /// - Parameters:
-    ///   - id: The diary's ID.
     ///   - comment: The member's additional comment.
     public func praiseCorrections(of id: Smeem.Diary.ID, comment: String = "") async throws(SmeemError) {
         try await rate(CorrectionRating(diaryId: id, isSatisfied: true, dissatisfactionTypes: [], reason: comment))
@@ -418,7 +413,6 @@ extension SmeemService {
     /// Rates the corrections of a diary as unsatisfactory.
     ///
     /// - Parameters:
-    ///   - id: The diary's ID.
     ///   - reasons: The reasons for the dissatisfaction.
     ///   - comment: The member's additional comment.
     public func criticizeCorrections(
@@ -446,7 +440,7 @@ extension SmeemError {
     /// A Boolean value that indicates whether the server may have done what it was asked for, and that is unknown.
     var isLostAnswer: Bool {
         switch self {
-        case .userError(.connectionLost), .userError(.timedOut): true
+        case .transport(.connectionLost), .transport(.timedOut): true
         default: false
         }
     }

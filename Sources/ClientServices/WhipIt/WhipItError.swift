@@ -1,77 +1,38 @@
 import Foundation
 
 /// An error thrown by ``WhipItService``.
-public enum WhipItError: ServiceError, Hashable {
-    /// The server returned a documented error status and a message for users, usually in Korean.
-    case refused(WhipIt.Status, message: String?)
-    /// The server or an intermediary returned an undocumented status, such as 413 or 503.
-    case unknownStatus(Int, message: String?)
-    /// No response was received. If ``TransportFailure/isBeforeSending`` is false, the server may have processed the
-    /// request.
-    case transport(TransportFailure)
-    /// The server reported success, but the response cannot be decoded.
-    case unreadable(UndecodableResponse)
-    /// No user is signed in. The request was not sent.
-    case signedOut
-    /// The session has ended, and its tokens were deleted. ``SessionEvent/ended(_:)`` is reported once as well.
-    case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
-    case storage(String)
-    /// The arguments are invalid, so the request was not sent. The associated value describes the reason.
-    case unsendable(String)
+public typealias WhipItError = ServiceFailure<WhipIt.Reason>
+
+extension WhipIt {
+    /// The reason why a request was rejected, with a message for users, usually in Korean.
+    public enum Reason: RefusalReason {
+        /// The server returned a documented error status.
+        case status(Status, message: String?)
+        /// The server or an intermediary returned an undocumented status, such as 413 or 503.
+        case unknownStatus(Int, message: String?)
+
+        /// Creates the reason from the response's status and message.
+        public init(_ response: TransportResponse) {
+            self =
+                Status(rawValue: response.status).map { .status($0, message: response.message) }
+                ?? .unknownStatus(response.status, message: response.message)
+        }
+
+        /// A Boolean value that indicates whether the server failed or is too busy.
+        public var isTemporary: Bool {
+            switch self {
+            case .status(let status, _): status == .tooManyCalls || status == .serverError
+            case .unknownStatus(let status, _): status >= 500
+            }
+        }
+    }
 }
 
-extension WhipItError: ServiceWords {
-    init(_ problem: ServiceProblem) {
-        switch problem {
-        case .transport(let failure):
-            self = .transport(failure)
-        case .status(let response):
-            self =
-                WhipIt.Status(rawValue: response.status).map { .refused($0, message: response.message) }
-                ?? .unknownStatus(response.status, message: response.message)
-        case .undecodable(let response): self = .unreadable(response)
-        case .signedOut: self = .signedOut
-        case .sessionEnded(let reason): self = .sessionEnded(reason)
-        case .storage(let reason): self = .storage(reason)
-        case .unsendable(let reason): self = .unsendable(reason)
-        }
-    }
-
+extension WhipItError {
     /// The documented error status, or `nil` if the error has another cause.
     public var status: WhipIt.Status? {
-        guard case .refused(let status, _) = self else { return nil }
+        guard case .status(let status, _) = reason else { return nil }
         return status
-    }
-
-    /// A Boolean value that indicates whether a later retry may succeed.
-    ///
-    /// If the value is `true`, the app should offer to retry.
-    public var isTemporary: Bool {
-        switch self {
-        case .transport(let failure): failure.isTemporary
-        case .refused(let status, _): status == .tooManyCalls || status == .serverError
-        case .unknownStatus(let status, _): status >= 500
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the server may have processed the request.
-    public var leavesDoubt: Bool {
-        switch self {
-        case .transport(let failure): !failure.isBeforeSending
-        case .unreadable: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
-    /// ended.
-    public var needsSignIn: Bool {
-        switch self {
-        case .signedOut, .sessionEnded: true
-        default: false
-        }
     }
 }
 
@@ -102,7 +63,7 @@ extension SessionRules {
                 case 200..<300:
                     RefreshResult { () throws(ServiceProblem) in
                         let renewed = try response.decoded(as: RenewedAccess.self)
-                        return Tokens(access: renewed.token, refresh: tokens.refresh)
+                        return Tokens(access: renewed.token.text, refresh: tokens.refresh)
                     }
                 case 409: .stillFresh
                 case 401, 403, 418: .ended
@@ -117,12 +78,5 @@ extension SessionRules {
 
 /// The result of a refresh, which never contains a new refresh token.
 private struct RenewedAccess: Decodable {
-    var token: String
-
-    enum CodingKeys: CodingKey { case token }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        token = try container.decodeToken(.token)
-    }
+    var token: GrantedToken
 }

@@ -10,7 +10,8 @@ public struct WhipItService: Sendable {
     ///
     /// ``WhipIt/PostList/feed`` contains only posts that were published under this name.
     public let productID: String
-    let client: ServiceClient
+    /// The client that sends the requests and keeps the session.
+    public let client: ServiceClient
 
     /// Creates a service that uses the tokens in a store.
     ///
@@ -45,7 +46,8 @@ public struct WhipItService: Sendable {
 }
 
 extension WhipItService: AppService {
-    typealias Failure = WhipItError
+    /// The server's reasons for a rejected request.
+    public typealias Reason = WhipIt.Reason
 }
 
 extension WhipItService {
@@ -53,7 +55,6 @@ extension WhipItService {
     ///
     /// - Parameters:
     ///   - text: The comment's text.
-    ///   - postID: The post's ID.
     /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     public func comment(_ text: String, on postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Comment {
         try await ask(.json(.post, "post", postID, "comment", body: .json(["content": text])))
@@ -129,7 +130,6 @@ extension WhipItService {
     /// Returns a list of posts as pages that are fetched on demand, newest first.
     ///
     /// - Parameters:
-    ///   - list: The list of posts.
     ///   - pageSize: The number of posts per page, or `nil` for the list's ``WhipIt/PostList/usualPageSize``.
     public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         .byCursor { cursor in try await page(of: list, after: cursor, size: pageSize) }
@@ -138,7 +138,6 @@ extension WhipItService {
     /// Returns one page of a post list.
     ///
     /// - Parameters:
-    ///   - list: The list of posts.
     ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
     ///   - size: The number of posts per page, or `nil` for the list's ``WhipIt/PostList/usualPageSize``.
     public func page(
@@ -201,8 +200,6 @@ extension WhipItService {
     /// Toggles whether the user likes a post, so a second call undoes the first.
     ///
     /// Except in tests, use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` instead, because a response can be lost.
-    ///
-    /// - Parameter postID: The post's ID.
     /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     /// - Returns: A Boolean value that indicates whether the user now likes the post.
     public func toggleLike(of postID: WhipIt.Post.ID) async throws(WhipItError) -> Bool {
@@ -216,7 +213,6 @@ extension WhipItService {
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.
-    ///   - postID: The post's ID.
     ///   - userID: The signed-in user's ID.
     /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     /// - Returns: A Boolean value that indicates whether the user now likes the post.
@@ -261,10 +257,6 @@ extension WhipItService {
     }
 
     /// Edits a post and leaves properties that are `nil` in the draft unchanged.
-    ///
-    /// - Parameters:
-    ///   - postID: The post's ID.
-    ///   - draft: The changes.
     /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user.
     public func edit(_ postID: WhipIt.Post.ID, to draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.put, "post", postID, form: draft.form(productID: productID)))
@@ -306,23 +298,6 @@ private struct DeletedPost: Decodable, Sendable {
 }
 
 extension WhipItService {
-    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
-    ///
-    /// - Throws: ``WhipItError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
-    ///   signed out.
-    public var isSignedIn: Bool {
-        get async throws(WhipItError) { try await tokens() != nil }
-    }
-
-    /// The session's future events.
-    ///
-    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
-    ///
-    /// Each access creates a separate stream that continues as long as a task waits for the next event.
-    public var events: AsyncStream<SessionEvent> {
-        get async { await client.session.events() }
-    }
-
     /// Signs in without sending the tokens from a previous session.
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` if the user does not exist or the password is wrong, or
@@ -332,18 +307,9 @@ extension WhipItService {
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])
         let granted: WhipItGrant = try await ask(.json(.post, "login", body: body, authorization: .none))
-        try await begin(granted.tokens)
+        try await begin(Tokens(access: granted.access.text, refresh: granted.refresh.text))
         return WhipIt.Session(userID: granted.userID)
     }
-
-    /// Renews the access token and verifies that the session is still valid.
-    ///
-    /// You do not need to call this method before other requests, because the service renews an expired token
-    /// automatically. A token that is still valid is kept.
-    ///
-    /// - Throws: ``WhipItError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
-    ///   lost connection, the session remains valid.
-    public func refreshSession() async throws(WhipItError) { try await renew() }
 
     /// Signs out on this device immediately, without contacting the server.
     ///
@@ -361,31 +327,20 @@ extension WhipItService {
     ///   ``signOut()``.
     @discardableResult
     public func withdraw() async throws(WhipItError) -> WhipIt.Account {
-        let session = await client.session.generation
-        let account: WhipIt.Account = try await ask(.json(.get, "withdraw"))
-        try await end(session)
-        return account
+        try await end(with: .json(.get, "withdraw"))
     }
 }
 
 /// A session as the server grants it.
 private struct WhipItGrant: Decodable, Sendable {
     var userID: String
-    var tokens: Tokens
+    var access: GrantedToken
+    var refresh: GrantedToken
 
     enum CodingKeys: String, CodingKey {
         case userID = "_id"
         case access = "token"
         case refresh = "refreshToken"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        userID = try container.decode(String.self, forKey: .userID)
-        tokens = Tokens(
-            access: try container.decodeToken(.access),
-            refresh: try container.decodeToken(.refresh)
-        )
     }
 }
 

@@ -77,8 +77,8 @@ final class WhipItApp {
 
     private func notice(on error: WhipItError) -> String {
         switch error {
-        case .refused(.unauthorized, _): "There is no such user, or the password is another one."
-        case .refused(_, let message?): message
+        case .refused(.status(.unauthorized, _)): "There is no such user, or the password is another one."
+        case .refused(.status(_, let message?)): message
         case .transport: "There is no connection."
         default: "Something went wrong. Please try again later."
         }

@@ -8,7 +8,7 @@ import Testing
         ("2024-09-22T20:26:11.123456", 0.123456), ("2024-09-22T20:26:11.123456789", 0.123456789),
     ])
     func `is a moment in Korea, with any number of digits`(_ text: String, _ fraction: Double) throws {
-        let date = try #require(KiwIT.LocalDateTime(text).date)
+        let date = try #require(KiwIT.LocalDateTime(rawValue: text).date)
         // 11:26:11 in Greenwich.
         #expect(abs(date.timeIntervalSince1970 - (1_727_004_371 + fraction)) < 0.000_001)
     }
@@ -18,20 +18,20 @@ import Testing
         "2024-09-22T20:26:11.1234567890", "2024-09-22T20:26:11.1e3", "2024-13-01T00:00:00",
     ])
     func `is kept as text where it is no moment`(_ text: String) throws {
-        #expect(KiwIT.LocalDateTime(text).date == nil)
-        #expect(KiwIT.LocalDateTime(text).text == text)
+        #expect(KiwIT.LocalDateTime(rawValue: text).date == nil)
+        #expect(KiwIT.LocalDateTime(rawValue: text).rawValue == text)
     }
 
     @Test func `has results that are right or wrong, and not text`() throws {
         let answer = #"{"userId":42,"quizId":53,"correct":true,"myAnswer":"BFS"}"#
-        #expect(try JSONDecoder().decode(KiwIT.QuizAnswer.self, from: Data(answer.utf8)).isCorrect)
+        #expect(try JSONDecoder().decode(KiwIT.QuizAnswer.self, from: Data(answer.utf8)).correct)
     }
 
     @Test func `may have trophies of another kind, without a picture`() throws {
         let trophy = #"{"id":1,"title":"첫 걸음","imageUrl":null,"type":"STREAK","threshold":7}"#
         let read = try JSONDecoder().decode(KiwIT.Trophy.self, from: Data(trophy.utf8))
-        #expect(read.kind == KiwIT.TrophyKind(rawValue: "STREAK"))
-        #expect(read.image == nil)
+        #expect(read.type == KiwIT.TrophyKind(rawValue: "STREAK"))
+        #expect(read.imageUrl == nil)
     }
 
     @Test(arguments: [#"{"num":1}"#, #"{"title":"1단계"}"#, #"{"num":"1","title":null}"#])

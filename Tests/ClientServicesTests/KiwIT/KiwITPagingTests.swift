@@ -35,7 +35,7 @@ import Testing
         await bench.server.on(Self.route, Self.groups(0..<30), .response(503), Self.groups(30..<31))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await list.loadMore()
-        await #expect(throws: KiwITError.unexpectedStatus(503)) { try await list.loadMore() }
+        await #expect(throws: KiwITError.refused(.unexpectedStatus(503))) { try await list.loadMore() }
         try await list.loadMore()
         #expect(await list.items.count == 31)
         #expect(await list.isComplete)

@@ -31,7 +31,7 @@ import Testing
         let bench = try KiwITBench()
         await bench.server.on("GET /api/v1/user", .response(401))
         let told = try await bench.events {
-            await #expect(throws: KiwITError.invalidToken(.refused)) { try await bench.service.profile() }
+            await #expect(throws: KiwITError.sessionEnded(.refused)) { try await bench.service.profile() }
             #expect(await bench.server.lines == ["GET /api/v1/user", "PATCH /api/v1/user/refresh", "GET /api/v1/user"])
             #expect(await bench.store.tokens() == nil)
         }
@@ -47,7 +47,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for _ in 1...3 {
                     group.addTask {
-                        await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
+                        await #expect(throws: KiwITError.sessionEnded(.expired)) { try await bench.service.levels() }
                     }
                 }
             }
@@ -65,7 +65,7 @@ import Testing
         let bench = try KiwITBench(.expiring(at: StubClock().now - 86_400))
         bench.taken.expireAccess()
         await bench.server.on("PATCH /api/v1/user/refresh", .response(500))
-        await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
+        await #expect(throws: KiwITError.sessionEnded(.expired)) { try await bench.service.levels() }
         #expect(await bench.store.tokens() == nil)
         #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
     }
@@ -74,7 +74,7 @@ import Testing
         let bench = try KiwITBench(.expiring(at: StubClock().now + 86_400))
         bench.taken.expireAccess()
         await bench.server.on("PATCH /api/v1/user/refresh", .response(500))
-        await #expect(throws: KiwITError.invalidContent) { try await bench.service.levels() }
+        await #expect(throws: KiwITError.refused(.invalidContent)) { try await bench.service.levels() }
         #expect(try await bench.service.isSignedIn)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let bench = try KiwITBench()
         bench.taken.expireAccess()
         await bench.server.on("PATCH /api/v1/user/refresh", .failure(.connectionLost), .response(401))
-        await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
+        await #expect(throws: KiwITError.sessionEnded(.expired)) { try await bench.service.levels() }
         let bodies = await bench.server.requests("PATCH /api/v1/user/refresh").map(\.body)
         #expect(bodies == Array(repeating: Data(#"{"refreshToken":"R1"}"#.utf8), count: 2))
     }

@@ -10,7 +10,7 @@ import Testing
         await bench.server.on("POST /api/v1/user/sign-in", .response(200, pair))
         await bench.server.on("GET /api/v1/user", .response(500))
         #expect(try await bench.service.signIn(with: "from-kakao", from: .kakao) == .signedIn)
-        await #expect(throws: KiwITError.invalidContent) { try await bench.service.profile() }
+        await #expect(throws: KiwITError.refused(.invalidContent)) { try await bench.service.profile() }
         #expect(await bench.store.tokens() == .first)
         let request = try #require(await bench.server.requests.first)
         #expect(request.body == Data(#"{"provider":"KAKAO","token":"from-kakao"}"#.utf8))
@@ -32,12 +32,12 @@ import Testing
         #expect(try await bench.service.isSignedIn == false)
     }
 
-    @Test(arguments: [(400, KiwITError.invalidRequestBody), (500, .invalidContent), (503, .unexpectedStatus(503))])
-    func `brings no session when it is refused`(_ status: Int, _ error: KiwITError) async throws {
+    @Test(arguments: [(400, KiwIT.Reason.invalidRequestBody), (500, .invalidContent), (503, .unexpectedStatus(503))])
+    func `brings no session when it is refused`(_ status: Int, _ reason: KiwIT.Reason) async throws {
         let bench = try KiwITBench(nil)
         await bench.server.on("POST /api/v1/user/sign-up", .response(status))
         let signUp = KiwIT.SignUp(email: "a@example.com", nickname: "새싹", provider: .apple)
-        await #expect(throws: error) { try await bench.service.signUp(signUp) }
+        await #expect(throws: KiwITError.refused(reason)) { try await bench.service.signUp(signUp) }
         #expect(try await bench.service.isSignedIn == false)
     }
 
@@ -79,7 +79,7 @@ import Testing
     @Test func `ends the session with the account, and not without`() async throws {
         let bench = try KiwITBench()
         await bench.server.on("DELETE /api/v1/user", .response(500), .response(200))
-        await #expect(throws: KiwITError.invalidContent) { try await bench.service.withdraw() }
+        await #expect(throws: KiwITError.refused(.invalidContent)) { try await bench.service.withdraw() }
         #expect(try await bench.service.isSignedIn)
         try await bench.service.withdraw()
         #expect(try await bench.service.isSignedIn == false)

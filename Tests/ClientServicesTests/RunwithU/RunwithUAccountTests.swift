@@ -19,19 +19,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (400, RunwithUError.invalidRequest(message: "m")), (401, .wrongCredentials(message: "m")),
+        (400, RunwithU.Reason.invalidRequest(message: "m")), (401, .wrongCredentials(message: "m")),
         (402, .whitespaceInNickname(message: "m")), (403, .forbidden(message: "m")),
         (409, .alreadyDone(message: "m")), (410, .notFound(message: "m")),
         (420, .appKeyRefused(message: "m")), (429, .tooManyCalls(message: "m")),
         (444, .unknownAddress(message: "m")), (445, .notYours(message: "m")),
         (500, .server(status: 500, message: "m")), (404, .unexpectedStatus(404, message: "m")),
     ])
-    func `call each refusal what it is`(status: Int, error: RunwithUError) async throws {
+    func `call each refusal what it is`(status: Int, reason: RunwithU.Reason) async throws {
         let bench = try RunwithUBench(nil) { _, _ in .refusal(status, "m") }
-        await #expect(throws: error) {
+        await #expect(throws: RunwithUError.refused(reason)) {
             try await bench.service.join(NewAccount(email: "e", password: "p", nickname: "달리는 한결"))
         }
-        #expect(error.serverMessage == "m")
     }
 
     @Test func `leave out what a new account does not say`() async throws {
@@ -49,7 +48,7 @@ import Testing
 
     @Test func `change a profile in a form, and send no empty one`() async throws {
         let bench = try RunwithUBench { _, _ in .refusal(402) }
-        await #expect(throws: RunwithUError.whitespaceInNickname(message: "no")) {
+        await #expect(throws: RunwithUError.refused(.whitespaceInNickname(message: "no"))) {
             try await bench.service.changeMyProfile(RunwithU.ProfileChanges(nickname: "a b"))
         }
         await #expect(throws: RunwithUError.self) {

@@ -47,7 +47,7 @@ import Testing
         let bench = try bench(provider) { order, _ in .response(200, Self.receipt(order)) }
         let race = try race()
         for _ in 1...2 {
-            await #expect(throws: RunwithUError.paymentFailed("no")) {
+            await #expect(throws: RunwithUError.refused(.paymentFailed("no"))) {
                 try await bench.service.pay(for: race, through: provider)
             }
         }
@@ -86,12 +86,14 @@ import Testing
             request.line == "GET /v1/payments/me"
                 ? .response(200, #"{"data":[\#(Self.receipt("ios_2"))]}"#) : .refusal(409, "m")
         }
-        await #expect(throws: RunwithUError.paymentUnconfirmed(message: "m")) {
+        await #expect(throws: RunwithUError.refused(.paymentUnconfirmed(message: "m"))) {
             try await bench.service.confirm(RunwithU.Payment(id: "imp_1", race: "race", orderNumber: "ios_1"))
         }
     }
 
-    @Test(arguments: [(400, RunwithUError.invalidRequest(message: "m")), (410, .notFound(message: "m"))])
+    @Test(arguments: [
+        (400, RunwithUError.refused(.invalidRequest(message: "m"))), (410, .refused(.notFound(message: "m"))),
+    ])
     func `are not paid when the server refuses them, and can be made anew`(
         status: Int,
         error: RunwithUError

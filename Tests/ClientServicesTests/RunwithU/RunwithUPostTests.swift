@@ -64,7 +64,7 @@ import Testing
         let bench = try RunwithUBench { request, _ in
             request.url.lastPathComponent == "p2" ? .refusal(500) : .response(200, RunwithUBench.post("p1"))
         }
-        await #expect(throws: RunwithUError.server(status: 500, message: "no")) {
+        await #expect(throws: RunwithUError.refused(.server(status: 500, message: "no"))) {
             try await bench.service.posts(withIDs: ["p1", "p2", "p3"])
         }
     }
@@ -124,7 +124,7 @@ import Testing
         #expect(group.hasMember("u3"))
         #expect(group.hasMember("u2"))
         #expect(!group.hasMember("u1"))
-        await #expect(throws: RunwithUError.groupIsFull) { try await bench.service.join(group) }
+        await #expect(throws: RunwithUError.refused(.groupIsFull)) { try await bench.service.join(group) }
         #expect(await bench.server.count(beginning: "POST") == 0)
     }
 }

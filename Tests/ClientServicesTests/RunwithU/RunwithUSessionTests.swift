@@ -140,7 +140,7 @@ import Testing
         let bench = try RunwithUBench { request, _ in
             request.text.contains("run1234") ? nil : .refusal(401, "계정을 확인해주세요.")
         }
-        await #expect(throws: RunwithUError.wrongCredentials(message: "계정을 확인해주세요.")) {
+        await #expect(throws: RunwithUError.refused(.wrongCredentials(message: "계정을 확인해주세요."))) {
             try await bench.service.signIn(email: "e", password: "other")
         }
         #expect(await bench.store.tokens() == .first)

@@ -13,7 +13,7 @@ import Testing
         text: String,
         seconds: Double
     ) throws {
-        let moment = Moment(text)
+        let moment = Moment(rawValue: text)
         let date = try #require(moment.date)
         #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_001)
         #expect(String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self) == "[\"\(text)\"]")
@@ -26,6 +26,6 @@ import Testing
         "2023-04-31T00:00:00Z", "1900-02-29T00:00:00Z", "T:::Z",
     ])
     func `is none where the text is another`(text: String) {
-        #expect(Moment(text).date == nil)
+        #expect(Moment(rawValue: text).date == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static let withoutAnswer: [@Sendable (TransportFailure) -> any ServiceError] = [
-        { SmeemError.userError($0) }, { WhipItError.transport($0) }, { KiwITError.transport($0) },
+        { SmeemError.transport($0) }, { WhipItError.transport($0) }, { KiwITError.transport($0) },
         { RunwithUError.transport($0) },
     ]
 
@@ -26,26 +26,30 @@ import Testing
                 Answers(error: error(.cancelled), leavesDoubt: true),
             ]
         } + [
-            Answers(error: SmeemError.clientError(Smeem.Refusal(status: 404))),
-            Answers(error: SmeemError.clientError(Smeem.Refusal(status: 429)), isTemporary: true),
-            Answers(error: SmeemError.serverError(Smeem.Refusal(status: 502)), isTemporary: true, leavesDoubt: true),
+            Answers(error: SmeemError.refused(.clientError(Smeem.Refusal(status: 404)))),
+            Answers(error: SmeemError.refused(.clientError(Smeem.Refusal(status: 429))), isTemporary: true),
+            Answers(
+                error: SmeemError.refused(.serverError(Smeem.Refusal(status: 502))),
+                isTemporary: true,
+                leavesDoubt: true
+            ),
             Answers(error: SmeemError.signedOut, needsSignIn: true),
             Answers(error: SmeemError.sessionEnded(.expired), needsSignIn: true),
             Answers(error: SmeemError.storage("locked")),
-            Answers(error: WhipItError.refused(.notFound, message: nil)),
-            Answers(error: WhipItError.refused(.tooManyCalls, message: nil), isTemporary: true),
-            Answers(error: WhipItError.unknownStatus(503, message: nil), isTemporary: true),
+            Answers(error: WhipItError.refused(.status(.notFound, message: nil))),
+            Answers(error: WhipItError.refused(.status(.tooManyCalls, message: nil)), isTemporary: true),
+            Answers(error: WhipItError.refused(.unknownStatus(503, message: nil)), isTemporary: true),
             Answers(error: WhipItError.signedOut, needsSignIn: true),
             Answers(error: WhipItError.sessionEnded(.refused), needsSignIn: true),
-            Answers(error: KiwITError.invalidRequestBody),
-            Answers(error: KiwITError.invalidContent, isTemporary: true, leavesDoubt: true),
-            Answers(error: KiwITError.unexpectedStatus(429), isTemporary: true, leavesDoubt: true),
-            Answers(error: KiwITError.emptyBody, leavesDoubt: true),
+            Answers(error: KiwITError.refused(.invalidRequestBody)),
+            Answers(error: KiwITError.refused(.invalidContent), isTemporary: true, leavesDoubt: true),
+            Answers(error: KiwITError.refused(.unexpectedStatus(429)), isTemporary: true, leavesDoubt: true),
+            Answers(error: KiwITError.refused(.unexpectedStatus(204)), leavesDoubt: true),
             Answers(error: KiwITError.signedOut, needsSignIn: true),
-            Answers(error: KiwITError.invalidToken(.expired), needsSignIn: true),
-            Answers(error: RunwithUError.wrongCredentials(message: nil)),
-            Answers(error: RunwithUError.tooManyCalls(message: nil), isTemporary: true),
-            Answers(error: RunwithUError.server(status: 500, message: nil), isTemporary: true),
+            Answers(error: KiwITError.sessionEnded(.expired), needsSignIn: true),
+            Answers(error: RunwithUError.refused(.wrongCredentials(message: nil))),
+            Answers(error: RunwithUError.refused(.tooManyCalls(message: nil)), isTemporary: true),
+            Answers(error: RunwithUError.refused(.server(status: 500, message: nil)), isTemporary: true),
             Answers(error: RunwithUError.signedOut, needsSignIn: true),
             Answers(error: RunwithUError.sessionEnded(.signedOut), needsSignIn: true),
         ]

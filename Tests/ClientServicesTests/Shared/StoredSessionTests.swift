@@ -327,7 +327,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
         let server = StubServer()
         let service = SmeemService(baseURL: try url(), store: store, transport: server, clock: StubClock())
         await store.fail { $0 == .read }
-        #expect(await service.launch(version: Smeem.VersionNumber("2.0.1")) == .home)
+        #expect(await service.launch(version: Smeem.VersionNumber(rawValue: "2.0.1")) == .home)
         await #expect(throws: SmeemError.storage("\(HeldStore.Locked())")) { try await service.performance() }
     }
 

@@ -65,11 +65,11 @@ import Testing
         ("2025-07-16T00:34", 1_752_593_640),
     ])
     func `is a moment in Korea`(text: String, seconds: Int) {
-        #expect(Smeem.KoreanTime(text).date == Date(timeIntervalSince1970: TimeInterval(seconds)))
+        #expect(Smeem.KoreanTime(rawValue: text).date == Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
     @Test(arguments: ["", "2024-02-31 10:00", "2024-13-01 10:00", "2024-01-01", "2024-01-01 24:00", "２０２４-01-01 10:00"])
     func `that cannot be is no moment`(text: String) {
-        #expect(Smeem.KoreanTime(text).date == nil)
+        #expect(Smeem.KoreanTime(rawValue: text).date == nil)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `A launch of Smeem` {
-    let version = Smeem.VersionNumber("2.0.1")
+    let version = Smeem.VersionNumber(rawValue: "2.0.1")
 
     @Test func `goes home with a new access token`() async throws {
         let bench = try SmeemBench { request, _ in Self.versions(for: request, oldest: "2.0.0") }
@@ -13,7 +13,8 @@ import Testing
 
     @Test func `goes no further with a version that is too old`() async throws {
         let bench = try SmeemBench { request, _ in Self.versions(for: request, oldest: "10.0.0") }
-        guard case .update(let versions) = await bench.service.launch(version: Smeem.VersionNumber("9.9.9")) else {
+        guard case .update(let versions) = await bench.service.launch(version: Smeem.VersionNumber(rawValue: "9.9.9"))
+        else {
             Issue.record("the old version may be used")
             return
         }
@@ -55,12 +56,12 @@ import Testing
         ("1.99999999999999999999", "1.100000000000000000000"),
     ])
     func `comes after one with a smaller number`(older: String, newer: String) {
-        #expect(Smeem.VersionNumber(older) < Smeem.VersionNumber(newer))
-        #expect(!(Smeem.VersionNumber(newer) < Smeem.VersionNumber(older)))
+        #expect(Smeem.VersionNumber(rawValue: older) < Smeem.VersionNumber(rawValue: newer))
+        #expect(!(Smeem.VersionNumber(rawValue: newer) < Smeem.VersionNumber(rawValue: older)))
     }
 
     @Test(arguments: [("2", "2.0.0"), ("2.01", "2.1"), ("", "abc")])
     func `is the same with zeros`(one: String, other: String) {
-        #expect(Smeem.VersionNumber(one) == Smeem.VersionNumber(other))
+        #expect(Smeem.VersionNumber(rawValue: one) == Smeem.VersionNumber(rawValue: other))
     }
 }

@@ -7,7 +7,7 @@ import Testing
         let bench = try SmeemBench { _, _ in .success(.smeem(Self.newcomer)) }
         let profile = try await bench.service.profile()
         #expect(profile.trainingTime.reminder == nil)
-        #expect(profile.goal == nil && profile.badge == nil && profile.plan == nil && profile.nickname == nil)
+        #expect(profile.target == nil && profile.badge == nil && profile.trainingPlan == nil && profile.username == nil)
         #expect(Smeem.Reminder(on: [], hour: -1, minute: -1) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
     @Test func `may have badges of a type that nobody knows yet`() async throws {
         let data = #"{"badgeTypes": [{"badgeType": "SECRET", "badgeTypeName": "Secret", "badges": []}]}"#
         let bench = try SmeemBench { _, _ in .success(.smeem(data)) }
-        #expect(try await bench.service.badges().map(\.type.rawValue) == ["SECRET"])
+        #expect(try await bench.service.badges().map(\.badgeType.rawValue) == ["SECRET"])
     }
 
     @Test func `is told in the server's words why something cannot be`() async throws {
@@ -41,7 +41,7 @@ import Testing
         let error = await bench.error { () async throws(SmeemError) in
             try await bench.service.changeDiary(1, to: "x")
         }
-        #expect(error == .clientError(Smeem.Refusal(status: 400, message: "[회원의 일기가 아닙니다.] ")))
+        #expect(error == .refused(.clientError(Smeem.Refusal(status: 400, message: "[회원의 일기가 아닙니다.] "))))
     }
 
     private static let newcomer = """

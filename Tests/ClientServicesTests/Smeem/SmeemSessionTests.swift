@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [401, 503]) func `does not begin with a social token that is refused`(status: Int) async throws {
         let bench = try SmeemBench(nil) { _, _ in .success(.smeemRefusal(status, "카카오")) }
         let error = await bench.error(of: bench.service.signInAsBefore)
-        #expect(error == .socialTokenRefused(Smeem.Refusal(status: status, message: "카카오")))
+        #expect(error == .refused(.socialTokenRefused(Smeem.Refusal(status: status, message: "카카오"))))
         #expect(await bench.server.requests.count == 1)
         #expect(try await bench.service.isSignedIn == false)
     }
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `goes on when signing out fails`() async throws {
         let bench = try SmeemBench { _, _ in .failure(.unreachable) }
-        #expect(await bench.error(of: bench.service.signOut) == .userError(.unreachable))
+        #expect(await bench.error(of: bench.service.signOut) == .transport(.unreachable))
         #expect(try await bench.service.isSignedIn)
     }
 

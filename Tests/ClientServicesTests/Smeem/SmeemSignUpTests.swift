@@ -53,7 +53,7 @@ import Testing
         }
         let taken = try #require(Smeem.Nickname("밈밈"))
         let error = await bench.error { () async throws(SmeemError) in try await signUp.finish(as: taken) }
-        #expect(error == .nicknameTaken(taken))
+        #expect(error == .refused(.nicknameTaken(taken)))
         #expect(try await bench.service.isSignedIn == false)
         try await signUp.finish(as: try #require(Smeem.Nickname("밈밈이")))
         #expect(try await bench.service.isSignedIn)
@@ -70,7 +70,7 @@ import Testing
         }
         let nickname = try #require(Smeem.Nickname("밈밈"))
         let error = await bench.error { () async throws(SmeemError) in try await signUp.finish(as: nickname) }
-        #expect(error == .serverError(Smeem.Refusal(status: 500, message: "out of memory")))
+        #expect(error == .refused(.serverError(Smeem.Refusal(status: 500, message: "out of memory"))))
     }
 
     @Test(arguments: ["", " 밈", "밈밈밈밈밈밈밈밈밈밈밈"])

@@ -81,7 +81,7 @@ import Testing
         let bench = try SmeemBench(taking: "A0") { request, _ in
             request.line == "POST /api/v2/auth/token" ? .failure(.unreachable) : nil
         }
-        #expect(await bench.errorOfCall() == .userError(.unreachable))
+        #expect(await bench.errorOfCall() == .transport(.unreachable))
         #expect(try await bench.service.isSignedIn)
         #expect(await bench.server.count(renewal) == 1)
     }

@@ -104,7 +104,7 @@ private func page(_ ids: [String], next: String) -> String {
     @Test func `is refused in the proxy's words, too`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /post", .response(413, "<h1>413</h1>"))
-        await #expect(throws: WhipItError.unknownStatus(413, message: nil)) {
+        await #expect(throws: WhipItError.refused(.unknownStatus(413, message: nil))) {
             try await bench.service.publish(WhipIt.PostDraft(text: "t"))
         }
         #expect(await bench.server.requests.count == 1)
@@ -196,7 +196,9 @@ private func page(_ ids: [String], next: String) -> String {
         let bench = try WhipItBench(nil)
         await bench.server.on("POST /join", .refusal(status.rawValue))
         let newcomer = NewAccount(email: "e", password: "p", nickname: "n")
-        await #expect(throws: WhipItError.refused(status, message: "no")) { try await bench.service.join(newcomer) }
+        await #expect(throws: WhipItError.refused(.status(status, message: "no"))) {
+            try await bench.service.join(newcomer)
+        }
     }
 
     @Test func `tell a taken address from one that could not be checked`() async throws {

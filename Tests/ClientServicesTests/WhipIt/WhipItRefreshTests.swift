@@ -77,11 +77,11 @@ private let profile =
     static let passing: [(StubServer.Answer, WhipItError)] = [
         (.failure(.unreachable), .transport(.unreachable)),
         (.failure(.timedOut), .transport(.timedOut)),
-        (.refusal(419), .refused(.accessTokenExpired, message: "no")),
-        (.refusal(420), .refused(.invalidAppKey, message: "no")),
-        (.refusal(429), .refused(.tooManyCalls, message: "no")),
-        (.refusal(500), .refused(.serverError, message: "no")),
-        (.response(503, ""), .unknownStatus(503, message: nil)),
+        (.refusal(419), .refused(.status(.accessTokenExpired, message: "no"))),
+        (.refusal(420), .refused(.status(.invalidAppKey, message: "no"))),
+        (.refusal(429), .refused(.status(.tooManyCalls, message: "no"))),
+        (.refusal(500), .refused(.status(.serverError, message: "no"))),
+        (.response(503, ""), .refused(.unknownStatus(503, message: nil))),
     ]
 
     @Test(arguments: passing)
@@ -144,7 +144,7 @@ private let profile =
     @Test func `survives a wrong password`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /login", .refusal(401))
-        await #expect(throws: WhipItError.refused(.unauthorized, message: "no")) {
+        await #expect(throws: WhipItError.refused(.status(.unauthorized, message: "no"))) {
             try await bench.service.signIn(email: "mina@example.com", password: "x")
         }
         #expect(try await bench.service.isSignedIn)

@@ -10,30 +10,19 @@ extension KiwIT {
         /// The time limit in seconds.
         public var timeLimit: Int
         /// The number of questions.
-        public var questionCount: Int
+        public var questionsCnt: Int
         /// The time at which the interview was created.
         public var createdAt: LocalDateTime
         /// The time of the last change.
         public var updatedAt: LocalDateTime
-
-        enum CodingKeys: String, CodingKey {
-            case id, title, timeLimit
-            case questionCount = "questionsCnt"
-            case createdAt, updatedAt
-        }
     }
 
     /// The interview topics.
     public struct InterviewOptions: Codable, Sendable, Hashable {
         /// All categories.
-        public var categories: [Category]
+        public var categoryList: [Category]
         /// All levels.
-        public var levels: [Level]
-
-        enum CodingKeys: String, CodingKey {
-            case categories = "categoryList"
-            case levels = "levelList"
-        }
+        public var levelList: [Level]
     }
 
     /// The settings of a new interview.
@@ -92,7 +81,7 @@ extension KiwIT {
     }
 
     /// An interview with its questions.
-    public struct InterviewSheet: Codable, Sendable, Hashable, Identifiable {
+    public struct InterviewSheet: JoinedObject, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
         /// The interview's questions.
@@ -101,18 +90,8 @@ extension KiwIT {
         /// The interview's ID.
         public var id: Int { interview.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (interview, questions) = try decoder.object(with: CodingKeys.questions)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(interview, with: CodingKeys.questions, questions)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case questions = "questionList"
+        static let layout = JoinedLayout(\Self.interview, \Self.questions, as: "questionList") {
+            Self(interview: $0, questions: $1)
         }
     }
 
@@ -121,24 +100,14 @@ extension KiwIT {
         /// The question's ID.
         public var id: Int
         /// The question.
-        public var text: String
+        public var question: String
         /// A model answer.
         public var modelAnswer: String
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case text = "question"
-            case modelAnswer
-        }
     }
 
     /// The server's list of interviews.
     struct InterviewList: Codable, Sendable {
-        var interviews: [Interview]
-
-        enum CodingKeys: String, CodingKey {
-            case interviews = "interviewList"
-        }
+        var interviewList: [Interview]
     }
 }
 
@@ -148,11 +117,11 @@ extension KiwIT {
         /// The question's ID.
         public var id: Int
         /// The kind of answer.
-        public var kind: QuestionKind
+        public var type: QuestionKind
         /// The name.
         public var title: String
         /// The question.
-        public var text: String
+        public var question: String
         /// The correct answer: a choice's number, `true`, `false` or a word.
         public var answer: String
         /// The explanation of the correct answer.
@@ -164,92 +133,61 @@ extension KiwIT {
         public func isAnswered(by text: String) -> Bool {
             text.utf8.elementsEqual(answer.utf8)
         }
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case kind = "type"
-            case title
-            case text = "question"
-            case answer, explanation, score
-        }
     }
 
     /// The kind of answer to a question.
-    ///
-    /// The server may introduce additional values.
-    public struct QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a kind from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Multiple choice.
-        public static let choice = QuestionKind(rawValue: "MULTIPLE")
-        /// True or false.
-        public static let trueOrFalse = QuestionKind(rawValue: "TF")
-        /// A short text.
-        public static let word = QuestionKind(rawValue: "SHORT")
-    }
+    public typealias QuestionKind = ServerValue<Question>
 }
 
 extension KiwIT {
-    /// A local date and time in Korea with zero to nine fractional digits.
+    /// A local date and time in Korea with zero to nine fractional digits, such as `2024-09-22T20:26:11.123456`.
     ///
     /// The server omits trailing zeros, so the number of digits varies. The original text is preserved, so the app can
     /// show even a value that cannot be parsed.
-    public struct LocalDateTime: TextValue {
-        /// The time in the server's format, such as `2024-09-22T20:26:11.123456`.
-        public let text: String
+    public typealias LocalDateTime = ServerValue<DateComponents>
+}
 
-        /// Creates a time from the server's text.
-        public init(_ text: String) {
-            self.text = text
-        }
+extension KiwIT.LocalDateTime {
+    /// The point in time, or `nil` if the text is not in the server's format.
+    public var date: Date? {
+        let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
+        guard parts.count == 2 else { return seconds }
+        let digits = parts[1].utf8
+        guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let fraction = Double("0." + parts[1])
+        else { return nil }
+        return seconds.addingTimeInterval(fraction)
+    }
 
-        /// The point in time, or `nil` if the text is not in the server's format.
-        public var date: Date? {
-            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
-            guard parts.count == 2 else { return seconds }
-            let digits = parts[1].utf8
-            guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
-                let fraction = Double("0." + parts[1])
-            else { return nil }
-            return seconds.addingTimeInterval(fraction)
-        }
-
-        private static func wholeSeconds(_ text: Substring) -> Date? {
-            let bytes = Array(text.utf8)
-            let layout = Array("0000-00-00T00:00:00".utf8)
-            guard bytes.count == layout.count else { return nil }
-            var numbers = [0]
-            for (byte, sign) in zip(bytes, layout) {
-                if sign == 0x30 {
-                    guard (0x30...0x39).contains(byte) else { return nil }
-                    numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte - 0x30)
-                } else {
-                    guard byte == sign else { return nil }
-                    numbers.append(0)
-                }
+    private static func wholeSeconds(_ text: Substring) -> Date? {
+        let bytes = Array(text.utf8)
+        let layout = Array("0000-00-00T00:00:00".utf8)
+        guard bytes.count == layout.count else { return nil }
+        var numbers = [0]
+        for (byte, sign) in zip(bytes, layout) {
+            if sign == 0x30 {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte - 0x30)
+            } else {
+                guard byte == sign else { return nil }
+                numbers.append(0)
             }
-            var calendar = Calendar(identifier: .gregorian)
-            guard let korea = TimeZone(identifier: "Asia/Seoul") ?? TimeZone(secondsFromGMT: 9 * 3600) else {
-                return nil
-            }
-            calendar.timeZone = korea
-            let components = DateComponents(
-                year: numbers[0],
-                month: numbers[1],
-                day: numbers[2],
-                hour: numbers[3],
-                minute: numbers[4],
-                second: numbers[5]
-            )
-            return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
         }
+        var calendar = Calendar(identifier: .gregorian)
+        guard let korea = TimeZone(identifier: "Asia/Seoul") ?? TimeZone(secondsFromGMT: 9 * 3600) else {
+            return nil
+        }
+        calendar.timeZone = korea
+        let components = DateComponents(
+            year: numbers[0],
+            month: numbers[1],
+            day: numbers[2],
+            hour: numbers[3],
+            minute: numbers[4],
+            second: numbers[5]
+        )
+        return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
     }
 }
 
@@ -261,46 +199,20 @@ extension KiwIT {
         /// The name.
         public var title: String
         /// The image URL, or `nil` if the trophy has no image.
-        @Nullable public var image: WebLink?
+        @Nullable public var imageUrl: WebLink?
         /// The kind of achievement that the trophy rewards.
-        public var kind: TrophyKind
+        public var type: TrophyKind
         /// The number of achievements required to win the trophy.
         public var threshold: Int
-
-        enum CodingKeys: String, CodingKey {
-            case id, title
-            case image = "imageUrl"
-            case kind = "type"
-            case threshold
-        }
     }
 
     /// The kind of achievement that a trophy rewards.
-    ///
-    /// The server may introduce additional values.
-    public struct TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a kind from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Studying a certain number of lectures.
-        public static let lecturesStudied = TrophyKind(rawValue: "TOTAL_CONTENT_STUDIED")
-        /// Solving a certain number of quiz groups.
-        public static let quizGroupsSolved = TrophyKind(rawValue: "TOTAL_QUIZ_GROUP_SOLVED")
-        /// Completing a chapter.
-        public static let chapterCleared = TrophyKind(rawValue: "CHAPTER_CLEAR")
-        /// Completing a category.
-        public static let categoryCleared = TrophyKind(rawValue: "CATEGORY_CLEAR")
-    }
+    public typealias TrophyKind = ServerValue<Trophy>
 
     /// A trophy that a user has won.
     public struct WonTrophy: Codable, Sendable, Hashable, Identifiable {
         /// The user's ID.
-        public var userID: Int
+        public var userId: Int
         /// The trophy.
         public var trophy: Trophy
         /// The time at which the trophy was won.
@@ -310,32 +222,12 @@ extension KiwIT {
 
         /// The trophy's ID.
         public var id: Int { trophy.id }
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "userId"
-            case trophy, createdAt, updatedAt
-        }
     }
 }
 
 extension KiwIT {
     /// A user's identity provider.
-    ///
-    /// The server may introduce additional values.
-    public struct Provider: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a provider from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Kakao, which issues an access token.
-        public static let kakao = Provider(rawValue: "KAKAO")
-        /// Apple, which issues an identity token.
-        public static let apple = Provider(rawValue: "APPLE")
-    }
+    public typealias Provider = ServerValue<SignUp>
 
     /// The result of a sign-in.
     public enum SignIn: Sendable, Hashable {
@@ -391,17 +283,12 @@ extension KiwIT {
     /// The difficulty of lectures and quizzes.
     public struct Level: Codable, Sendable, Hashable, Identifiable {
         /// The level's number, which identifies the level in requests.
-        public var number: Int
+        public var num: Int
         /// The name, or `nil` if the level has no name.
         @Nullable public var title: String?
 
         /// The level's number.
-        public var id: Int { number }
-
-        enum CodingKeys: String, CodingKey {
-            case number = "num"
-            case title
-        }
+        public var id: Int { num }
     }
 
     /// A category of lectures.
@@ -411,12 +298,7 @@ extension KiwIT {
         /// The name.
         public var title: String
         /// The thumbnail URL.
-        public var thumbnail: WebLink
-
-        enum CodingKeys: String, CodingKey {
-            case id, title
-            case thumbnail = "thumbnailUrl"
-        }
+        public var thumbnailUrl: WebLink
     }
 
     /// A chapter of a category and the chapter's lectures.
@@ -426,12 +308,7 @@ extension KiwIT {
         /// The name.
         public var title: String
         /// The chapter's lectures, at least one.
-        public var lectures: [Lecture]
-
-        enum CodingKeys: String, CodingKey {
-            case id, title
-            case lectures = "contentList"
-        }
+        public var contentList: [Lecture]
     }
 
     /// A lecture with an exercise.
@@ -441,26 +318,43 @@ extension KiwIT {
         /// The name.
         public var title: String
         /// The points that a user receives for studying the lecture.
-        public var points: Int
+        public var point: Int
         /// The exercise, which is a statement that is either correct or incorrect.
         public var exercise: String
         /// A Boolean value that indicates whether the exercise's statement is correct.
-        public var isExerciseRight: Bool
+        public var answer: Bool
         /// The level's number, or `nil` if not set.
-        @Nullable public var levelNumber: Int?
+        @Nullable public var levelNum: Int?
         /// The ID of the lecture's chapter, or `nil` if the lecture does not belong to a chapter.
-        @Nullable public var chapterID: Int?
+        @Nullable public var categoryChapterId: Int?
         /// The URL of the lecture's web page.
-        public var page: WebLink
-
-        enum CodingKeys: String, CodingKey {
-            case id, title
-            case points = "point"
-            case exercise
-            case isExerciseRight = "answer"
-            case levelNumber = "levelNum"
-            case chapterID = "categoryChapterId"
-            case page = "payloadUrl"
-        }
+        public var payloadUrl: WebLink
     }
+}
+
+extension KiwIT.QuestionKind {
+    /// Multiple choice.
+    public static var choice: Self { "MULTIPLE" }
+    /// True or false.
+    public static var trueOrFalse: Self { "TF" }
+    /// A short text.
+    public static var word: Self { "SHORT" }
+}
+
+extension KiwIT.TrophyKind {
+    /// Studying a certain number of lectures.
+    public static var lecturesStudied: Self { "TOTAL_CONTENT_STUDIED" }
+    /// Solving a certain number of quiz groups.
+    public static var quizGroupsSolved: Self { "TOTAL_QUIZ_GROUP_SOLVED" }
+    /// Completing a chapter.
+    public static var chapterCleared: Self { "CHAPTER_CLEAR" }
+    /// Completing a category.
+    public static var categoryCleared: Self { "CATEGORY_CLEAR" }
+}
+
+extension KiwIT.Provider {
+    /// Kakao, which issues an access token.
+    public static var kakao: Self { "KAKAO" }
+    /// Apple, which issues an identity token.
+    public static var apple: Self { "APPLE" }
 }

@@ -12,7 +12,7 @@ extension KiwIT {
     }
 
     /// An interview and the rooms in which the user has taken the interview.
-    public struct HeldInterview: Codable, Sendable, Hashable, Identifiable {
+    public struct HeldInterview: JoinedObject, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
         /// The rooms in which the user has taken the interview.
@@ -21,23 +21,13 @@ extension KiwIT {
         /// The interview's ID.
         public var id: Int { interview.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (interview, rooms) = try decoder.object(with: CodingKeys.rooms)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(interview, with: CodingKeys.rooms, rooms)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case rooms = "interviewRoomList"
+        static let layout = JoinedLayout(\Self.interview, \Self.rooms, as: "interviewRoomList") {
+            Self(interview: $0, rooms: $1)
         }
     }
 
     /// A room and the user's answers in the room.
-    public struct AnsweredInterviewRoom: Codable, Sendable, Hashable, Identifiable {
+    public struct AnsweredInterviewRoom: JoinedObject, Sendable, Hashable, Identifiable {
         /// The room.
         public var room: InterviewRoom
         /// The user's answers in the room.
@@ -46,19 +36,7 @@ extension KiwIT {
         /// The room's ID.
         public var id: Int { room.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (room, answers) = try decoder.object(with: CodingKeys.answers)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(room, with: CodingKeys.answers, answers)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case answers = "answerList"
-        }
+        static let layout = JoinedLayout(\Self.room, \Self.answers, as: "answerList") { Self(room: $0, answers: $1) }
     }
 
     /// An interview question and the user's answer.
@@ -66,15 +44,9 @@ extension KiwIT {
         /// The answer's ID.
         public var id: Int
         /// The answer.
-        public var text: String
+        public var myAnswer: String
         /// The question.
         public var question: String
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case text = "myAnswer"
-            case question
-        }
     }
 
     /// A user's answer to an interview question.
@@ -101,15 +73,9 @@ extension KiwIT {
 
     /// An answer in the form that the server requires.
     struct SubmittedAnswer: Encodable, Sendable {
-        var answer: String
-        var roomID: Int
-        var questionID: Int
-
-        enum CodingKeys: String, CodingKey {
-            case answer = "myAnswer"
-            case roomID = "roomId"
-            case questionID = "questionId"
-        }
+        var myAnswer: String
+        var roomId: Int
+        var questionId: Int
     }
 }
 
@@ -123,7 +89,7 @@ extension KiwIT {
         /// The nickname.
         public var nickname: String
         /// The points that the user has earned.
-        public var points: Int
+        public var point: Int
         /// The user's plan.
         public var plan: Plan
         /// The account's status.
@@ -136,55 +102,13 @@ extension KiwIT {
         public func isConfirmed(by text: String) -> Bool {
             text.trimmingSpaces().lowercased() == email.trimmingSpaces().lowercased()
         }
-
-        enum CodingKeys: String, CodingKey {
-            case id, email, nickname
-            case points = "point"
-            case plan, status
-        }
     }
 
     /// A user's plan.
-    ///
-    /// The server may introduce additional values.
-    public struct Plan: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a plan from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The free plan.
-        public static let normal = Plan(rawValue: "NORMAL")
-        /// The smaller subscription.
-        public static let pro = Plan(rawValue: "PRO")
-        /// The larger subscription.
-        public static let premium = Plan(rawValue: "PREMIUM")
-    }
+    public typealias Plan = ServerValue<Profile>
 
     /// The status of an account.
-    ///
-    /// The server may introduce additional values.
-    public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a status from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The account is active.
-        public static let activated = AccountStatus(rawValue: "ACTIVATED")
-        /// The user has withdrawn, and a sign-in reactivates the account.
-        public static let deactivated = AccountStatus(rawValue: "DEACTIVATED")
-        /// The account is banned.
-        public static let banned = AccountStatus(rawValue: "BANNED")
-        /// The user withdrew long ago, and the account has been deleted.
-        public static let deleted = AccountStatus(rawValue: "DELETED")
-    }
+    public typealias AccountStatus = ServerValue<KiwIT>
 }
 
 extension String {
@@ -203,19 +127,13 @@ extension KiwIT {
         /// The topic.
         public var subtitle: String
         /// The level's number, or `nil` if not set.
-        @Nullable public var levelNumber: Int?
+        @Nullable public var levelNum: Int?
         /// The sum of the quiz scores in the group.
         public var totalScore: Int
-
-        enum CodingKeys: String, CodingKey {
-            case id, title, subtitle
-            case levelNumber = "levelNum"
-            case totalScore
-        }
     }
 
     /// A quiz group as it appears in the list of groups.
-    public struct ListedQuizGroup: Codable, Sendable, Hashable, Identifiable {
+    public struct ListedQuizGroup: JoinedObject, Sendable, Hashable, Identifiable {
         /// The group.
         public var group: QuizGroup
         /// The chapter that the group's quizzes are about.
@@ -224,18 +142,8 @@ extension KiwIT {
         /// The group's ID.
         public var id: Int { group.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (group, chapter) = try decoder.object(with: CodingKeys.chapter)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(group, with: CodingKeys.chapter, chapter)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case chapter = "categoryChapter"
+        static let layout = JoinedLayout(\Self.group, \Self.chapter, as: "categoryChapter") {
+            Self(group: $0, chapter: $1)
         }
     }
 
@@ -248,7 +156,7 @@ extension KiwIT {
     }
 
     /// A quiz group with its quizzes, in any order.
-    public struct QuizSheet: Codable, Sendable, Hashable, Identifiable {
+    public struct QuizSheet: JoinedObject, Sendable, Hashable, Identifiable {
         /// The group.
         public var group: QuizGroup
         /// Its quizzes.
@@ -257,19 +165,7 @@ extension KiwIT {
         /// The group's ID.
         public var id: Int { group.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (group, quizzes) = try decoder.object(with: CodingKeys.quizzes)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(group, with: CodingKeys.quizzes, quizzes)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case quizzes = "quizList"
-        }
+        static let layout = JoinedLayout(\Self.group, \Self.quizzes, as: "quizList") { Self(group: $0, quizzes: $1) }
     }
 }
 
@@ -277,30 +173,22 @@ extension KiwIT {
     /// A user's progress in a lecture.
     public struct Study: Codable, Sendable, Hashable {
         /// The user's ID.
-        public var userID: Int
+        public var userId: Int
         /// The lecture's ID.
-        public var lectureID: Int
+        public var contentId: Int
         /// A Boolean value that indicates whether the user considers the exercise's statement correct, or `nil` until
         /// the exercise is answered.
-        @Nullable public var answer: Bool?
+        @Nullable public var myAnswer: Bool?
         /// A Boolean value that indicates whether the lecture is bookmarked.
-        public var isBookmarked: Bool
+        public var kept: Bool
         /// The time at which the lecture was studied.
         public var createdAt: LocalDateTime
         /// The time at which the lecture was last studied, answered or bookmarked.
         public var updatedAt: LocalDateTime
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "userId"
-            case lectureID = "contentId"
-            case answer = "myAnswer"
-            case isBookmarked = "kept"
-            case createdAt, updatedAt
-        }
     }
 
     /// A lecture and the user's progress in the lecture.
-    public struct LectureRecord: Codable, Sendable, Hashable, Identifiable {
+    public struct LectureRecord: JoinedObject, Sendable, Hashable, Identifiable {
         /// The lecture.
         public var lecture: Lecture
         /// The user's progress, or `nil` if the user has never studied the lecture.
@@ -309,48 +197,21 @@ extension KiwIT {
         /// The lecture's ID.
         public var id: Int { lecture.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (lecture, _study) = try decoder.object(with: CodingKeys.study)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(lecture, with: CodingKeys.study, _study)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case study = "contentStudied"
+        static let layout = JoinedLayout(\Self.lecture, \Self._study, as: "contentStudied") {
+            Self(lecture: $0, study: $1.wrappedValue)
         }
     }
 
     /// The result of studying a lecture.
-    public struct StudyResult: Codable, Sendable, Hashable {
+    public struct StudyResult: JoinedObject, Sendable, Hashable {
         /// The user's progress in the lecture.
         public var study: Study
         /// The trophies that the user has won as a result.
         public var trophies: [Trophy]
 
-        /// The result of studying a lecture.
-        public init(study: Study, trophies: [Trophy]) {
-            self.study = study
-            self.trophies = trophies
-        }
-
-        /// Decodes all properties from a single JSON object.
-        ///
-        /// The July 2024 version of the server omits the trophies. In this case, the array is empty.
-        public init(from decoder: any Decoder) throws {
-            (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(study, with: CodingKeys.trophies, trophies)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case trophies = "trophyAwardedList"
+        /// The layout, in which the July 2024 version of the server omits the trophies.
+        static let layout = JoinedLayout(\Self.study, \Self.trophies, as: "trophyAwardedList", missing: { [] }) {
+            Self(study: $0, trophies: $1)
         }
     }
 }
@@ -359,69 +220,46 @@ extension KiwIT {
     /// A submitted answer to a quiz.
     public struct GivenResponse: Codable, Sendable, Hashable {
         /// The quiz's ID.
-        public var quizID: Int
+        public var quizId: Int
         /// The answer: a choice's number, `true`, `false` or a word.
         ///
         /// `0` means that the user made no choice.
-        public var text: String
+        public var answer: String
 
         /// A submitted answer to a quiz.
         public init(_ text: String, toQuiz quiz: Int) {
-            quizID = quiz
-            self.text = text
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case quizID = "quizId"
-            case text = "answer"
+            quizId = quiz
+            self.answer = text
         }
     }
 
     /// A user's result in a quiz group.
     public struct QuizScores: Codable, Sendable, Hashable {
         /// The user's ID.
-        public var userID: Int
+        public var userId: Int
         /// The group's ID.
-        public var groupID: Int
+        public var quizGroupId: Int
         /// The score of the latest attempt.
-        public var latest: Int
+        public var latestScore: Int
         /// The score of the best attempt.
-        public var highest: Int
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "userId"
-            case groupID = "quizGroupId"
-            case latest = "latestScore"
-            case highest = "highestScore"
-        }
+        public var highestScore: Int
     }
 
     /// The result of submitting answers.
-    public struct QuizResult: Codable, Sendable, Hashable {
+    public struct QuizResult: JoinedObject, Sendable, Hashable {
         /// The scores.
         public var scores: QuizScores
         /// The trophies that the user has won as a result.
         public var trophies: [Trophy]
 
-        /// Decodes all properties from a single JSON object.
-        ///
-        /// The July 2024 version of the server omits the trophies. In this case, the array is empty.
-        public init(from decoder: any Decoder) throws {
-            (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(scores, with: CodingKeys.trophies, trophies)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case trophies = "trophyAwardedList"
+        /// The layout, in which the July 2024 version of the server omits the trophies.
+        static let layout = JoinedLayout(\Self.scores, \Self.trophies, as: "trophyAwardedList", missing: { [] }) {
+            Self(scores: $0, trophies: $1)
         }
     }
 
     /// A solved quiz group and its scores.
-    public struct SolvedQuizGroup: Codable, Sendable, Hashable, Identifiable {
+    public struct SolvedQuizGroup: JoinedObject, Sendable, Hashable, Identifiable {
         /// The group.
         public var group: QuizGroup
         /// The scores.
@@ -430,18 +268,26 @@ extension KiwIT {
         /// The group's ID.
         public var id: Int { group.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (group, scores) = try decoder.object(with: CodingKeys.scores)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(group, with: CodingKeys.scores, scores)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case scores = "result"
-        }
+        static let layout = JoinedLayout(\Self.group, \Self.scores, as: "result") { Self(group: $0, scores: $1) }
     }
+}
+
+extension KiwIT.Plan {
+    /// The free plan.
+    public static var normal: Self { "NORMAL" }
+    /// The smaller subscription.
+    public static var pro: Self { "PRO" }
+    /// The larger subscription.
+    public static var premium: Self { "PREMIUM" }
+}
+
+extension KiwIT.AccountStatus {
+    /// The account is active.
+    public static var activated: Self { "ACTIVATED" }
+    /// The user has withdrawn, and a sign-in reactivates the account.
+    public static var deactivated: Self { "DEACTIVATED" }
+    /// The account is banned.
+    public static var banned: Self { "BANNED" }
+    /// The user withdrew long ago, and the account has been deleted.
+    public static var deleted: Self { "DELETED" }
 }

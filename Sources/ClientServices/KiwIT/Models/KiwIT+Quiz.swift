@@ -40,19 +40,13 @@ extension KiwIT {
         /// The choice's number, which is submitted as text.
         public var number: Int
         /// The ID of the quiz that the choice belongs to.
-        public var quizID: Int
+        public var quizId: Int
         /// The text.
-        public var text: String
-
-        enum CodingKeys: String, CodingKey {
-            case number
-            case quizID = "quizId"
-            case text = "payload"
-        }
+        public var payload: String
     }
 
     /// A bookmarked quiz and the user's latest answer.
-    public struct BookmarkedQuiz: Codable, Sendable, Hashable, Identifiable {
+    public struct BookmarkedQuiz: JoinedObject, Sendable, Hashable, Identifiable {
         /// The question.
         public var question: Question
         /// The latest answer, or `nil` if the user has never answered the quiz.
@@ -61,53 +55,30 @@ extension KiwIT {
         /// The quiz's ID.
         public var id: Int { question.id }
 
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            (question, _latestAnswer) = try decoder.object(with: CodingKeys.latestAnswer)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try encoder.object(question, with: CodingKeys.latestAnswer, _latestAnswer)
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case latestAnswer = "result"
+        static let layout = JoinedLayout(\Self.question, \Self._latestAnswer, as: "result") {
+            Self(question: $0, latestAnswer: $1.wrappedValue)
         }
     }
 
     /// A user's answer to a quiz.
     public struct QuizAnswer: Codable, Sendable, Hashable {
         /// The user's ID.
-        public var userID: Int
+        public var userId: Int
         /// The quiz's ID.
-        public var quizID: Int
+        public var quizId: Int
         /// A Boolean value that indicates whether the answer was correct.
-        public var isCorrect: Bool
+        public var correct: Bool
         /// The submitted answer.
-        public var text: String
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "userId"
-            case quizID = "quizId"
-            case isCorrect = "correct"
-            case text = "myAnswer"
-        }
+        public var myAnswer: String
     }
 
     /// The result of toggling a quiz's bookmark.
     public struct QuizBookmarkChange: Codable, Sendable, Hashable {
         /// The user's ID.
-        public var userID: Int
+        public var userId: Int
         /// The ID of the quiz whose bookmark has changed.
-        public var quizID: Int
+        public var quizId: Int
         /// The user's latest answer, or `nil` if the user has never answered the quiz or the bookmark was removed.
-        @Nullable public var latestAnswer: QuizAnswer?
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "userId"
-            case quizID = "quizId"
-            case latestAnswer = "quizSolved"
-        }
+        @Nullable public var quizSolved: QuizAnswer?
     }
 }

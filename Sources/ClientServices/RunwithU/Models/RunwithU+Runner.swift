@@ -53,43 +53,7 @@ extension RunwithU {
     }
 
     /// The signed-in user's profile with its private properties.
-    public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
-        /// The public profile.
-        public var profile: Profile
-        /// The email address for login.
-        public var email: String
-        /// The phone number as the user entered it, or `nil` if no number is set.
-        public var phoneNumber: String?
-        /// The date of birth as the user entered it, or `nil` if no date is set.
-        public var birthday: String?
-
-        /// The user's ID.
-        public var id: String { profile.id }
-
-        private enum CodingKeys: String, CodingKey {
-            case email
-            case phoneNumber = "phoneNum"
-            case birthday = "birthDay"
-        }
-
-        /// Decodes all properties from a single JSON object.
-        public init(from decoder: any Decoder) throws {
-            profile = try Profile(from: decoder)
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            email = try members.decode(String.self, forKey: .email)
-            phoneNumber = try members.decodeIfPresent(String.self, forKey: .phoneNumber)
-            birthday = try members.decodeIfPresent(String.self, forKey: .birthday)
-        }
-
-        /// Encodes all properties into a single JSON object.
-        public func encode(to encoder: any Encoder) throws {
-            try profile.encode(to: encoder)
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(email, forKey: .email)
-            try members.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
-            try members.encodeIfPresent(birthday, forKey: .birthday)
-        }
-    }
+    public typealias MyProfile = OwnProfile<Profile>
 
     /// Changes to the signed-in user's profile; `nil` leaves a value unchanged.
     public struct ProfileChanges: Sendable, Hashable {
@@ -148,75 +112,13 @@ extension RunwithU {
 
 extension RunwithU {
     /// A post's namespace, which represents the kind of post.
-    public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
-        /// The namespace's name on the server.
-        public var rawValue: String
+    public typealias Namespace = ServerValue<RunwithU>
 
-        /// Creates a namespace from the server's name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+    /// A category of community posts, for which the server also accepts other values.
+    public typealias Board = ServerValue<Post>
 
-        /// Public posts: run epilogues, product reviews and questions.
-        public static let community = Namespace(rawValue: "runwithu_community_posts_public")
-        /// Running groups.
-        ///
-        /// A user joins a group by liking its post.
-        public static let groups = Namespace(rawValue: "runwithu_running_group")
-        /// Invitations to a run.
-        ///
-        /// A user accepts an invitation by liking its post. The namespace's name uses the server's spelling.
-        public static let invitations = Namespace(rawValue: "runwithu_running_inviation")
-        /// Races that users can sign up for.
-        public static let races = Namespace(rawValue: "runwithu_community_posts_marathon")
-
-        /// Returns the namespace of a group's posts.
-        public static func group(_ id: Post.ID) -> Namespace {
-            Namespace(rawValue: "runwithu_community_posts_group_\(id)")
-        }
-    }
-
-    /// A category of community posts.
-    ///
-    /// The server also accepts other values.
-    public struct Board: RawRepresentable, Codable, Sendable, Hashable {
-        /// The board's name on the server.
-        public var rawValue: String
-
-        /// Creates a board from the server's name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Run epilogues.
-        public static let epilogues = Board(rawValue: "epilogues")
-        /// Product reviews.
-        public static let reviews = Board(rawValue: "product_epilogues")
-        /// Questions for other runners.
-        public static let questions = Board(rawValue: "qnas")
-    }
-
-    /// The difficulty of a run.
-    public struct Difficulty: RawRepresentable, Codable, Sendable, Hashable {
-        /// The Korean text.
-        public var rawValue: String
-
-        /// Creates a difficulty from its text.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Very hard.
-        public static let veryHard = Difficulty(rawValue: "매우 힘들어요")
-        /// Hard.
-        public static let hard = Difficulty(rawValue: "힘들어요")
-        /// Moderately hard.
-        public static let moderate = Difficulty(rawValue: "적당히 힘들 수 있어요")
-        /// Light.
-        public static let light = Difficulty(rawValue: "가볍게 달릴 수 있어요")
-        /// Very easy.
-        public static let easy = Difficulty(rawValue: "정말 쉽게 달릴 수 있어요")
-    }
+    /// The difficulty of a run, as the Korean text.
+    public typealias Difficulty = ServerValue<RunningInfo>
 }
 
 extension RunwithU {
@@ -397,4 +299,46 @@ extension RunwithU {
         /// Returns a Boolean value that indicates whether a user has paid for the race.
         public func isPaid(by userID: Runner.ID) -> Bool { post.buyers?.contains(userID) ?? false }
     }
+}
+
+extension RunwithU.Namespace {
+    /// Public posts: run epilogues, product reviews and questions.
+    public static var community: Self { "runwithu_community_posts_public" }
+    /// Running groups.
+    ///
+    /// A user joins a group by liking its post.
+    public static var groups: Self { "runwithu_running_group" }
+    /// Invitations to a run.
+    ///
+    /// A user accepts an invitation by liking its post. The namespace's name uses the server's spelling.
+    public static var invitations: Self { "runwithu_running_inviation" }
+    /// Races that users can sign up for.
+    public static var races: Self { "runwithu_community_posts_marathon" }
+
+    /// Returns the namespace of a group's posts.
+    public static func group(_ id: RunwithU.Post.ID) -> Self {
+        Self(rawValue: "runwithu_community_posts_group_\(id)")
+    }
+}
+
+extension RunwithU.Board {
+    /// Run epilogues.
+    public static var epilogues: Self { "epilogues" }
+    /// Product reviews.
+    public static var reviews: Self { "product_epilogues" }
+    /// Questions for other runners.
+    public static var questions: Self { "qnas" }
+}
+
+extension RunwithU.Difficulty {
+    /// Very hard.
+    public static var veryHard: Self { "매우 힘들어요" }
+    /// Hard.
+    public static var hard: Self { "힘들어요" }
+    /// Moderately hard.
+    public static var moderate: Self { "적당히 힘들 수 있어요" }
+    /// Light.
+    public static var light: Self { "가볍게 달릴 수 있어요" }
+    /// Very easy.
+    public static var easy: Self { "정말 쉽게 달릴 수 있어요" }
 }

@@ -30,9 +30,6 @@ extension RunwithU {
         /// - Parameters:
         ///   - start: The run's start time.
         ///   - timeZone: The run's time zone, which determines the date and time in the text.
-        ///   - course: The course.
-        ///   - minutes: The duration in minutes.
-        ///   - difficulty: The difficulty.
         ///   - supplies: The items that participants have to bring.
         ///   - reward: The reward for participants.
         public init(

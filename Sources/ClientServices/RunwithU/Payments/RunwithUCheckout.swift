@@ -88,7 +88,7 @@ extension RunwithUError {
     /// A Boolean value that indicates whether the server has looked at the payment and takes it for none.
     var refusesPayment: Bool {
         switch self {
-        case .invalidRequest, .notFound: true
+        case .refused(.invalidRequest), .refused(.notFound): true
         default: false
         }
     }

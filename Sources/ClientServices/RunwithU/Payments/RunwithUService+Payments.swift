@@ -11,7 +11,7 @@ extension RunwithUService {
     ///   - buyer: The payer's nickname.
     ///   - provider: The payment provider's SDK.
     /// - Returns: The receipt, which confirms the payment.
-    /// - Throws: ``RunwithUError/paymentFailed(_:)`` if the provider reports that nothing was paid, or an error that
+    /// - Throws: ``RunwithU/Reason/paymentFailed(_:)`` if the provider reports that nothing was paid, or an error that
     ///   ``confirm(_:)`` throws.
     public func pay(
         for race: RunwithU.Race,
@@ -51,20 +51,20 @@ extension RunwithUService {
         do {
             answer = try await provider.pay(order)
         } catch {
-            throw .paymentFailed("\(error)")
+            throw .refused(.paymentFailed("\(error)"))
         }
-        guard answer.isSuccess == true else { throw .paymentFailed(answer.message) }
+        guard answer.isSuccess == true else { throw .refused(.paymentFailed(answer.message)) }
         guard let id = answer.paymentID, !id.isEmpty, answer.orderNumber ?? order.number == order.number else {
-            throw .paymentUnconfirmed(message: answer.message)
+            throw .refused(.paymentUnconfirmed(message: answer.message))
         }
         return RunwithU.Payment(id: id, race: order.race, orderNumber: order.number)
     }
 
     /// Has the server validate a payment once, and determines the result if the response is lost.
     ///
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if the payment was canceled,
-    ///   ``RunwithUError/notFound(message:)`` if the race no longer exists, or
-    ///   ``RunwithUError/paymentUnconfirmed(message:)`` if the server reports that it has validated the payment but
+    /// - Throws: ``RunwithU/Reason/invalidRequest(message:)`` if the payment was canceled,
+    ///   ``RunwithU/Reason/notFound(message:)`` if the race no longer exists, or
+    ///   ``RunwithU/Reason/paymentUnconfirmed(message:)`` if the server reports that it has validated the payment but
     ///   does not return a receipt.
     public func confirm(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         do {
@@ -81,7 +81,7 @@ extension RunwithUService {
         do {
             return try await validate(payment)
         } catch {
-            if case .alreadyDone(let message) = error { return try await receipt(of: payment, message) }
+            if case .refused(.alreadyDone(let message)) = error { return try await receipt(of: payment, message) }
             guard error.leavesPaymentOpen else { throw error }
             if let receipt = try await receipt(of: payment) { return receipt }
         }
@@ -89,7 +89,7 @@ extension RunwithUService {
         do {
             return try await validate(payment)
         } catch {
-            guard case .alreadyDone(let message) = error else { throw error }
+            guard case .refused(.alreadyDone(let message)) = error else { throw error }
             return try await receipt(of: payment, message)
         }
     }
@@ -116,7 +116,9 @@ extension RunwithUService {
         of payment: RunwithU.Payment,
         _ message: String?
     ) async throws(RunwithUError) -> RunwithU.Receipt {
-        guard let receipt = try await receipt(of: payment) else { throw .paymentUnconfirmed(message: message) }
+        guard let receipt = try await receipt(of: payment) else {
+            throw .refused(.paymentUnconfirmed(message: message))
+        }
         return receipt
     }
 }
@@ -126,7 +128,7 @@ extension RunwithUError {
     fileprivate var leavesPaymentOpen: Bool {
         switch self {
         case .transport(.cancelled): false
-        case .server: true
+        case .refused(.server): true
         default: leavesDoubt
         }
     }

@@ -5,8 +5,8 @@ extension RunwithU {
     ///
     /// The static functions store each value in the property in which the app expects the value.
     public struct PostDraft: Codable, Sendable, Hashable {
-        /// The kind of post.
-        public var namespace: Namespace
+        /// The kind of post, which a new post requires.
+        public var namespace: Namespace?
         /// The title.
         public var title: String?
         /// The text, in which words that start with `#` become hashtags.
@@ -36,8 +36,8 @@ extension RunwithU {
         /// The paths of uploaded files, which ``RunwithUService/publish(_:with:)`` sets.
         public var files: [String]?
 
-        /// Creates a draft with a title and a text.
-        public init(in namespace: Namespace, title: String? = nil, content: String? = nil) {
+        /// Creates a draft with a title and a text, or changes to them.
+        public init(in namespace: Namespace? = nil, title: String? = nil, content: String? = nil) {
             self.namespace = namespace
             self.title = title
             self.content = content
@@ -57,52 +57,14 @@ extension RunwithU {
         }
     }
 
-    /// Changes to a post; `nil` leaves a value unchanged.
-    public struct PostChanges: Codable, Sendable, Hashable {
-        /// The title.
-        public var title: String?
-        /// The text.
-        public var content: String?
-        /// The first additional text.
-        ///
-        /// See ``RunwithU/Post/content1``.
-        public var content1: String?
-        /// The second additional text.
-        ///
-        /// See ``RunwithU/Post/content2``.
-        public var content2: String?
-        /// The third additional text.
-        ///
-        /// See ``RunwithU/Post/content3``.
-        public var content3: String?
-        /// The fourth additional text.
-        ///
-        /// See ``RunwithU/Post/content4``.
-        public var content4: String?
-        /// The fifth additional text.
-        ///
-        /// See ``RunwithU/Post/content5``.
-        public var content5: String?
-        /// The price in Korean won.
-        public var price: Int?
-        /// The paths of all files that the post contains after the change.
-        public var files: [String]?
-
-        /// Creates changes to the title and the text.
-        ///
-        /// Other changes can be set afterward.
-        public init(title: String? = nil, content: String? = nil) {
-            self.title = title
-            self.content = content
-        }
-    }
+    /// Changes to a post; `nil` leaves a value unchanged, and ``PostDraft/files`` are all files after the change.
+    public typealias PostChanges = PostDraft
 }
 
 extension RunwithU.PostDraft {
     /// Creates a run epilogue.
     ///
     /// - Parameters:
-    ///   - title: The title.
     ///   - content: The text, in which words that start with `#` become hashtags.
     ///   - run: The details of the run.
     ///   - invitation: The ID of the invitation to the run.
@@ -123,7 +85,6 @@ extension RunwithU.PostDraft {
     /// Creates a product review.
     ///
     /// - Parameters:
-    ///   - title: The title.
     ///   - content: The text, in which words that start with `#` become hashtags.
     ///   - brand: The product's brand.
     ///   - product: The product type.
@@ -150,7 +111,6 @@ extension RunwithU.PostDraft {
     /// Creates a question for other runners.
     ///
     /// - Parameters:
-    ///   - title: The title.
     ///   - content: The text, in which words that start with `#` become hashtags.
     ///   - subject: The question's topic.
     ///   - namespace: The community or a group.
@@ -190,8 +150,6 @@ extension RunwithU.PostDraft {
     /// Creates an invitation to a run, ignoring duplicate invitees.
     ///
     /// - Parameters:
-    ///   - title: The title.
-    ///   - content: The text.
     ///   - invitees: The IDs of the invited users.
     ///   - run: The details of the run.
     public static func invitation(

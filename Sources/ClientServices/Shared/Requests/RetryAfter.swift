@@ -70,7 +70,7 @@ extension Date {
         }
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         guard date[2].utf8.count == 4, let month = months.firstIndex(of: String(date[1])),
-            let moment = Moment("\(date[2])-\(month + 1)-\(date[0])T\(time)Z").date
+            let moment = Moment(rawValue: "\(date[2])-\(month + 1)-\(date[0])T\(time)Z").date
         else { return nil }
         self = moment
     }

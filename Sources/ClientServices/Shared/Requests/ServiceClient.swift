@@ -1,7 +1,9 @@
 import Foundation
 
-/// Turns endpoints into requests and responses into values; the common base of all four services.
-struct ServiceClient: Sendable {
+/// The common part of all services: turns endpoints into requests and responses into values, and keeps the session.
+///
+/// An app uses it through its service only.
+public struct ServiceClient: Sendable {
     let baseURL: URL
     let transport: any Transport
     let clock: any ServiceClock
@@ -31,7 +33,7 @@ struct ServiceClient: Sendable {
         session = TokenSession(rules: rules, transport: transport, clock: clock, store: store)
     }
 
-    /// Asks, and reads the response.
+    /// Sends a request, and reads the response.
     func value<Value>(_ endpoint: Endpoint<Value>) async throws(ServiceProblem) -> Value {
         try endpoint.read(await response(to: endpoint))
     }

@@ -54,13 +54,15 @@ public actor MemoryTokenStore: TokenStore {
     public func clear() { kept = nil }
 }
 
-extension KeyedDecodingContainer {
-    /// A token, which has at least one character: an empty one would sign no user in, and would replace a valid one.
-    func decodeToken(_ key: Key) throws -> String {
-        let token = try decode(String.self, forKey: key)
-        guard !token.isEmpty else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "the token is empty")
+/// A token in a response, which is never empty: an empty one would sign no user in, and would replace a valid one.
+struct GrantedToken: Decodable, Sendable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try container.decode(String.self)
+        guard !text.isEmpty else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the token is empty")
         }
-        return token
     }
 }

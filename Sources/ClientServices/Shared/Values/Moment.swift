@@ -4,18 +4,12 @@ public import Foundation
 ///
 /// The original text is preserved, because it can be more precise than a `Date`. If the text is not a valid time,
 /// ``date`` is `nil`, so an app does not show a wrong date.
-public struct Moment: TextValue {
-    /// The time in the server's format.
-    public let text: String
+public typealias Moment = ServerValue<Date>
 
-    /// Creates a point in time from its text.
-    public init(_ text: String) {
-        self.text = text
-    }
-
+extension Moment {
     /// The point in time, including any fraction of a second, or `nil` if the text is invalid.
     public var date: Date? {
-        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+        let halves = rawValue.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = GregorianDay(halves[0]), let zone = Self.zone(of: halves[1]),
             let seconds = Self.seconds(halves[1].dropLast(zone.length))
         else { return nil }

@@ -27,26 +27,17 @@ extension Smeem {
     /// A bookmark with all details.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
         /// The page's image URL, or `nil` if the page has no image.
-        @Nullable public var thumbnail: WebLink?
+        @Nullable public var thumbnailImageUrl: WebLink?
         /// The page's URL.
-        public var page: String
+        public var scrapedUrl: String
         /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
-        @Nullable public var translation: String?
+        @Nullable public var translatedExpression: String?
         /// The page's description, or `nil` if the page has no description.
         @Nullable public var description: String?
         /// The kind of page, or `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
-
-        enum CodingKeys: String, CodingKey {
-            case thumbnail = "thumbnailImageUrl"
-            case page = "scrapedUrl"
-            case expression
-            case translation = "translatedExpression"
-            case description
-            case scrapType
-        }
     }
 
     struct Bookmarks: Codable, Sendable, Hashable {
@@ -60,15 +51,9 @@ extension Smeem {
         /// The expression.
         @Nullable public var expression: String?
         /// The Korean translation.
-        @Nullable public var translation: String?
+        @Nullable public var translatedExpression: String?
         /// The page's description.
         @Nullable public var description: String?
-
-        enum CodingKeys: String, CodingKey {
-            case expression
-            case translation = "translatedExpression"
-            case description
-        }
     }
 
     /// The new text properties of a bookmark, all of which the server requires.
@@ -76,21 +61,15 @@ extension Smeem {
         /// The new expression.
         public var expression: String
         /// The Korean translation.
-        public var translation: String
+        public var translatedExpression: String
         /// The page's description.
         public var description: String
 
         /// Creates a set of changes.
         public init(expression: String, translation: String, description: String) {
             self.expression = expression
-            self.translation = translation
+            self.translatedExpression = translation
             self.description = description
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case expression
-            case translation = "translatedExpression"
-            case description
         }
     }
 }
@@ -99,15 +78,15 @@ extension Smeem {
     /// The result of saving an expression from a web page.
     public struct NewBookmark: Codable, Sendable, Hashable {
         /// The page that contains the expression.
-        public var page: Page
+        public var scrapContent: Page
         /// The expression that was found, or `nil` after ten lookups on the same day.
         ///
         /// If the value is `nil`, the server did not save a bookmark, and the user can enter the expression instead.
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
-        @Nullable public var translation: String?
+        @Nullable public var translatedExpression: String?
         /// The number of lookups that the member has made today.
-        public var lookedForToday: Int
+        public var scrapedCountPerDay: Int
 
         /// A web page that contains an expression.
         public struct Page: Codable, Sendable, Hashable {
@@ -120,13 +99,6 @@ extension Smeem {
             /// The kind of page, or `nil` if unknown.
             @Nullable public var scrapType: ScrapType?
         }
-
-        enum CodingKeys: String, CodingKey {
-            case page = "scrapContent"
-            case expression
-            case translation = "translatedExpression"
-            case lookedForToday = "scrapedCountPerDay"
-        }
     }
 }
 
@@ -136,11 +108,11 @@ extension Smeem {
         /// The expression.
         public var expression: String
         /// The Korean translation.
-        public var translation: String
+        public var translatedExpression: String
         /// The page's URL.
-        public var page: String
+        public var scrapedUrl: String
         /// The page's image URL, or an empty string if the page has no image.
-        public var thumbnail: String
+        public var thumbnailImageUrl: String
         /// The page's description, or an empty string if the page has no description.
         public var description: String
 
@@ -160,18 +132,10 @@ extension Smeem {
             description: String = ""
         ) {
             self.expression = expression
-            self.translation = translation
-            self.page = page
-            self.thumbnail = thumbnail
+            self.translatedExpression = translation
+            self.scrapedUrl = page
+            self.thumbnailImageUrl = thumbnail
             self.description = description
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case expression
-            case translation = "translatedExpression"
-            case page = "scrapedUrl"
-            case thumbnail = "thumbnailImageUrl"
-            case description
         }
     }
 }

@@ -25,12 +25,7 @@ extension Smeem {
         /// The diaries.
         public var diaries: [Diary]
         /// A Boolean value that indicates whether the member wrote a diary 30 days ago.
-        public var hasOneOf30DaysAgo: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case diaries
-            case hasOneOf30DaysAgo = "has30Past"
-        }
+        public var has30Past: Bool
     }
 }
 
@@ -38,20 +33,13 @@ extension Smeem {
     /// A correction of one sentence in a diary.
     public struct Correction: Codable, Sendable, Hashable {
         /// The original sentence.
-        public var original: String
+        public var originalSentence: String
         /// The corrected sentence.
-        public var corrected: String
+        public var correctedSentence: String
         /// The reason for the correction, in Korean.
         public var reason: String
         /// A Boolean value that indicates whether the corrected sentence differs from the original.
         public var isCorrected: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case original = "originalSentence"
-            case corrected = "correctedSentence"
-            case reason
-            case isCorrected
-        }
     }
 
     struct Corrections: Codable, Sendable, Hashable {
@@ -120,25 +108,19 @@ extension Smeem {
         /// The text, with at most ``longest`` characters.
         public var content: String
         /// The ID of the topic, or `nil` for a diary without a topic.
-        public var topic: Topic.ID?
+        public var topicId: Topic.ID?
         /// The expression that the author looked up, or `nil` if the author did not look up an expression.
-        public var lookedUp: String?
+        public var engKorExpression: String?
 
         /// Creates a draft of a diary.
         public init(_ content: String, about topic: Topic.ID? = nil, lookedUp: String? = nil) {
             self.content = content
-            self.topic = topic
-            self.lookedUp = lookedUp
+            self.topicId = topic
+            self.engKorExpression = lookedUp
         }
 
         /// The maximum number of characters in a diary.
         public static let longest = 6000
-
-        enum CodingKeys: String, CodingKey {
-            case content
-            case topic = "topicId"
-            case lookedUp = "engKorExpression"
-        }
     }
 
     /// The result of writing a diary.

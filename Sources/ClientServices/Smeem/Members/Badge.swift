@@ -6,13 +6,7 @@ extension Smeem {
         /// The kind of achievement that the badge rewards.
         public var type: BadgeType
         /// The badge's image URL.
-        public var image: WebLink
-
-        enum CodingKeys: String, CodingKey {
-            case name
-            case type
-            case image = "imageUrl"
-        }
+        public var imageUrl: WebLink
     }
 
     /// The most recent badge that a member has earned.
@@ -24,33 +18,20 @@ extension Smeem {
         /// The kind of achievement that the badge rewards.
         public var type: BadgeType
         /// The badge's image URL.
-        public var image: WebLink
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case name
-            case type
-            case image = "imageUrl"
-        }
+        public var imageUrl: WebLink
     }
 
     /// The badges of the same type that a member has earned.
     public struct BadgeGroup: Codable, Sendable, Hashable, Identifiable {
         /// The kind of achievement that the badges reward.
-        public var type: BadgeType
+        public var badgeType: BadgeType
         /// The type's name in English.
-        public var typeName: String
+        public var badgeTypeName: String
         /// The badges.
         public var badges: [Badge]
 
         /// The kind of achievement that the badges reward.
-        public var id: BadgeType { type }
-
-        enum CodingKeys: String, CodingKey {
-            case type = "badgeType"
-            case typeName = "badgeTypeName"
-            case badges
-        }
+        public var id: BadgeType { badgeType }
     }
 
     struct NewBadges: Codable, Sendable, Hashable {

@@ -6,31 +6,19 @@ extension Smeem {
         /// The text of the notice.
         public var content: String
         /// The supported versions on iOS.
-        public var iOS: Range
+        public var iosVersion: Range
         /// The supported versions on Android.
-        public var android: Range
+        public var androidVersion: Range
 
         /// The latest and the oldest supported version on one platform.
         public struct Range: Codable, Sendable, Hashable {
             /// The latest version.
-            public var newest: VersionNumber
+            public var version: VersionNumber
             /// The oldest supported version.
-            public var oldest: VersionNumber
-
-            enum CodingKeys: String, CodingKey {
-                case newest = "version"
-                case oldest = "forceVersion"
-            }
+            public var forceVersion: VersionNumber
 
             /// Returns a Boolean value that indicates whether a version is no longer supported.
-            public func excludes(_ version: VersionNumber) -> Bool { version < oldest }
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case title
-            case content
-            case iOS = "iosVersion"
-            case android = "androidVersion"
+            public func excludes(_ version: VersionNumber) -> Bool { version < forceVersion }
         }
     }
 }
@@ -40,18 +28,18 @@ extension Smeem {
     ///
     /// Versions are compared number by number, so 10 sorts after 9, and missing trailing numbers count as zero. A
     /// string that is not a version, such as an empty string, sorts before all versions.
-    public struct VersionNumber: TextValue {
+    public struct VersionNumber: RawRepresentable, Codable, Sendable {
         /// The version as written.
-        public let text: String
+        public let rawValue: String
 
         /// Creates a version from its text.
-        public init(_ text: String) {
-            self.text = text
+        public init(rawValue: String) {
+            self.rawValue = rawValue
         }
 
         /// The digits of each number without zeros in front, and without numbers that are zero at the end.
         private var numbers: [Substring] {
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy({ (48...57).contains($0) }) }) else { return [] }
             var numbers = parts.map { $0.drop { $0 == "0" } }
             while numbers.last?.isEmpty == true { numbers.removeLast() }

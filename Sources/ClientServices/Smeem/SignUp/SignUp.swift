@@ -16,10 +16,11 @@ extension Smeem {
         /// A Boolean value that indicates whether the member must choose a nickname.
         public let needsNickname: Bool
         private let service: SmeemService
-        let client: ServiceClient
+        /// The client that sends the requests with the tokens of the sign-up.
+        public let client: ServiceClient
 
         init(_ tokens: Tokens, _ granted: GrantedSession, of service: SmeemService) {
-            needsGoal = !granted.hasGoal
+            needsGoal = !granted.hasPlan
             needsNickname = !granted.isRegistered
             self.service = service
             client = service.client.apart(with: tokens)
@@ -48,7 +49,7 @@ extension Smeem {
         /// Sets the member's nickname, accepts the terms, and signs the member in.
         ///
         /// - Returns: The badges that the member earned by setting the nickname.
-        /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has taken the nickname in the meantime. The
+        /// - Throws: ``Smeem/Reason/nicknameTaken(_:)`` if another member has taken the nickname in the meantime. The
         ///   sign-up can continue with a different nickname.
         @discardableResult
         public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
@@ -76,7 +77,8 @@ extension Smeem {
 }
 
 extension Smeem.SignUp: AppService {
-    typealias Failure = SmeemError
+    /// The server's reasons for a rejected request.
+    public typealias Reason = Smeem.Reason
 }
 
 extension ServiceClient {
@@ -130,14 +132,7 @@ extension Smeem {
         var refreshToken: String
         var isRegistered: Bool
         /// The server calls it a plan, and means a goal.
-        var hasGoal: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case accessToken
-            case refreshToken
-            case isRegistered
-            case hasGoal = "hasPlan"
-        }
+        var hasPlan: Bool
     }
 }
 

@@ -82,60 +82,48 @@ extension Smeem {
 
 extension Smeem {
     /// A local date and time in Korea without a time zone, such as `2024-09-10 21:34` or `2024-09-10T21:34:00`.
-    public struct KoreanTime: TextValue {
-        /// The time in the server's format.
-        public let text: String
+    public typealias KoreanTime = ServerValue<CalendarDay>
+}
 
-        /// Creates a time from its text.
-        public init(_ text: String) {
-            self.text = text
-        }
+extension Smeem.KoreanTime {
+    /// The day in the text, or `nil` if the text does not begin with a day.
+    public var day: Smeem.CalendarDay? { Smeem.CalendarDay(String(rawValue.prefix(10))) }
 
-        /// The day in the text, or `nil` if the text does not begin with a day.
-        public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
-
-        /// The point in time with a precision of one second, or `nil` if the text is not a valid time.
-        public var date: Date? {
-            guard let midnight = day?.date else { return nil }
-            let clock = text.dropFirst(11).prefix(8).split(separator: ":", omittingEmptySubsequences: false)
-            let numbers = clock.compactMap { Int($0) }
-            guard (2...3).contains(numbers.count), numbers.count == clock.count,
-                (0..<24).contains(numbers[0]), (0..<60).contains(numbers[1]),
-                numbers.count < 3 || (0..<60).contains(numbers[2])
-            else { return nil }
-            let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count < 3 ? 0 : numbers[2])
-            return midnight.addingTimeInterval(TimeInterval(seconds))
-        }
+    /// The point in time with a precision of one second, or `nil` if the text is not a valid time.
+    public var date: Date? {
+        guard let midnight = day?.date else { return nil }
+        let clock = rawValue.dropFirst(11).prefix(8).split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = clock.compactMap { Int($0) }
+        guard (2...3).contains(numbers.count), numbers.count == clock.count,
+            (0..<24).contains(numbers[0]), (0..<60).contains(numbers[1]),
+            numbers.count < 3 || (0..<60).contains(numbers[2])
+        else { return nil }
+        let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count < 3 ? 0 : numbers[2])
+        return midnight.addingTimeInterval(TimeInterval(seconds))
     }
 }
 
 extension Smeem {
-    /// A day of the week.
-    public struct Weekday: RawRepresentable, Codable, Sendable, Hashable {
-        /// The weekday's three-letter code, such as `MON`.
-        public let rawValue: String
+    /// A day of the week, as its three-letter code.
+    public typealias Weekday = ServerValue<TrainingTime>
+}
 
-        /// Creates a weekday from its three-letter code.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+extension Smeem.Weekday {
+    /// Monday.
+    public static var monday: Self { "MON" }
+    /// Tuesday.
+    public static var tuesday: Self { "TUE" }
+    /// Wednesday.
+    public static var wednesday: Self { "WED" }
+    /// Thursday.
+    public static var thursday: Self { "THU" }
+    /// Friday.
+    public static var friday: Self { "FRI" }
+    /// Saturday.
+    public static var saturday: Self { "SAT" }
+    /// Sunday.
+    public static var sunday: Self { "SUN" }
 
-        /// Monday.
-        public static let monday = Weekday(rawValue: "MON")
-        /// Tuesday.
-        public static let tuesday = Weekday(rawValue: "TUE")
-        /// Wednesday.
-        public static let wednesday = Weekday(rawValue: "WED")
-        /// Thursday.
-        public static let thursday = Weekday(rawValue: "THU")
-        /// Friday.
-        public static let friday = Weekday(rawValue: "FRI")
-        /// Saturday.
-        public static let saturday = Weekday(rawValue: "SAT")
-        /// Sunday.
-        public static let sunday = Weekday(rawValue: "SUN")
-
-        /// All weekdays, starting with Monday.
-        public static let all = [monday, tuesday, wednesday, thursday, friday, saturday, sunday]
-    }
+    /// All weekdays, starting with Monday.
+    public static var all: [Self] { [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday] }
 }

@@ -1,71 +1,47 @@
 extension Smeem {
-    /// A member's goal for learning English.
-    ///
-    /// The server may introduce additional values.
-    public struct GoalType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a goal from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Personal development.
-        public static let develop = GoalType(rawValue: "DEVELOP")
-        /// A hobby.
-        public static let hobby = GoalType(rawValue: "HOBBY")
-        /// Using the language where it is spoken.
-        public static let apply = GoalType(rawValue: "APPLY")
-        /// Business English.
-        public static let business = GoalType(rawValue: "BUSINESS")
-        /// Preparing for an exam.
-        public static let exam = GoalType(rawValue: "EXAM")
-        /// No decision yet.
-        public static let undecided = GoalType(rawValue: "NONE")
-    }
+    /// A member's goal for learning English, as the server's code.
+    public typealias GoalType = ServerValue<Goal>
 }
 
 extension Smeem {
     /// The kind of achievement that a badge rewards.
-    ///
-    /// The server may introduce additional values.
-    public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
-
-        /// Creates a badge type from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// A one-time event, such as signing up.
-        public static let event = BadgeType(rawValue: "EVENT")
-        /// Writing a certain number of diaries.
-        public static let counting = BadgeType(rawValue: "COUNTING")
-        /// Writing diaries on consecutive days.
-        public static let combo = BadgeType(rawValue: "COMBO")
-        /// Exploring a feature of the app.
-        public static let exploration = BadgeType(rawValue: "EXPLORATION")
-    }
+    public typealias BadgeType = ServerValue<Badge>
 }
 
 extension Smeem {
     /// The kind of page that a bookmark refers to.
-    ///
-    /// The server may introduce additional values.
-    public struct ScrapType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The raw value, as the server sends it.
-        public let rawValue: String
+    public typealias ScrapType = ServerValue<Bookmark>
+}
 
-        /// Creates a kind of page from the server's value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+extension Smeem.GoalType {
+    /// Personal development.
+    public static var develop: Self { "DEVELOP" }
+    /// A hobby.
+    public static var hobby: Self { "HOBBY" }
+    /// Using the language where it is spoken.
+    public static var apply: Self { "APPLY" }
+    /// Business English.
+    public static var business: Self { "BUSINESS" }
+    /// Preparing for an exam.
+    public static var exam: Self { "EXAM" }
+    /// No decision yet.
+    public static var undecided: Self { "NONE" }
+}
 
-        /// A short video.
-        public static let reels = ScrapType(rawValue: "REELS")
-        /// A post.
-        public static let post = ScrapType(rawValue: "POST")
-    }
+extension Smeem.BadgeType {
+    /// A one-time event, such as signing up.
+    public static var event: Self { "EVENT" }
+    /// Writing a certain number of diaries.
+    public static var counting: Self { "COUNTING" }
+    /// Writing diaries on consecutive days.
+    public static var combo: Self { "COMBO" }
+    /// Exploring a feature of the app.
+    public static var exploration: Self { "EXPLORATION" }
+}
+
+extension Smeem.ScrapType {
+    /// A short video.
+    public static var reels: Self { "REELS" }
+    /// A post.
+    public static var post: Self { "POST" }
 }

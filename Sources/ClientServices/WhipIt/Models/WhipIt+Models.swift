@@ -354,38 +354,7 @@ extension WhipIt {
     }
 
     /// The signed-in user's profile with its private properties.
-    public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
-        /// The user's ID.
-        public let id: User.ID
-        /// The email address for sign-in.
-        public var email: String
-        /// The public nickname.
-        public var nickname: String
-        /// The phone number, or `nil` if not set.
-        public var phoneNumber: String?
-        /// The date of birth, or `nil` if no date is set.
-        public var birthday: String?
-        /// The path of the profile image for ``WhipItService/picture(at:)``, or `nil` if the user has no image.
-        public var picture: String?
-        /// The IDs of the user's posts.
-        public var posts: [Post.ID]
-        /// The user's followers.
-        public var followers: [User]
-        /// The users whom the user follows.
-        public var following: [User]
-
-        enum CodingKeys: String, CodingKey {
-            case id = "_id"
-            case email
-            case nickname = "nick"
-            case phoneNumber = "phoneNum"
-            case birthday = "birthDay"
-            case picture = "profile"
-            case posts
-            case followers
-            case following
-        }
-    }
+    public typealias MyProfile = OwnProfile<Profile>
 }
 
 extension WhipIt {
