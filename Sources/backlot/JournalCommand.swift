@@ -85,7 +85,12 @@ enum JournalCommand {
                 if arguments[har] { try archive(document) } else if arguments[canonical] {
                     document.text(.pretty) + "\n"
                 } else { (document["exchanges"]?.array ?? []).map(line).joined() }
-            return RunningServer.Answer(document: document, text: text)
+            guard arguments[exchange] != nil, !arguments[CommandResult.detail] else {
+                return RunningServer.Answer(document: document, text: text)
+            }
+            // Without the session's tokens and the verdict, which are larger than one exchange.
+            let members = (document.object ?? [:]).members.filter { ["session", "exchanges"].contains($0.name) }
+            return RunningServer.Answer(document: .object(JSONObject(members)), text: text)
         }
     }
 

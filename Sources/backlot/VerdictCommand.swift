@@ -46,6 +46,10 @@ enum VerdictCommand {
             Terminal.output(text)
             Terminal.changeResult { result in
                 result.members = document.object ?? [:]
+                if !arguments[CommandResult.detail] {
+                    let rules = document["rules"]?.array ?? []
+                    result.members["rules"] = .array(rules.filter { $0["status"]?.string != "held" })
+                }
                 result.findings = verdict.findings.map {
                     CommandResult.SubjectFinding($0, of: document["story"]?.string)
                 }

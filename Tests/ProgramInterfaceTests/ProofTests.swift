@@ -27,6 +27,8 @@ struct `A proof` {
             git checkout -q -b fix && patch -p1 -s < B01/fix.patch && commit 'Fix B1'
             git checkout -q -b other main && patch -p1 -s < B02/fix.patch && commit 'Fix B2'
             git checkout -q -b skip main && sed -i.old 's/^client.call.*//' B01/client.py && rm B01/*.old && commit 'Skip'
+            git checkout -q -b slow fix && sed -i.old 's/^        url = /        __import__("time").sleep(0.4); url = /' notes.py
+            rm notes.py.old && commit 'Wait before each request'
             git checkout -q main
             """
         )
@@ -80,7 +82,7 @@ struct `A proof` {
     @Test(
         arguments: [
             ("main", 1, "prove/no-change"), ("other", 1, "prove/still-fails"), ("skip", 1, "prove/still-fails"),
-            ("none", 2, "prove/repository"),
+            ("slow", 1, "prove/waits"), ("none", 2, "prove/repository"),
         ] as [(String, Int32, String)]
     )
     func `gives the reason for a change that is no fix`(revision: String, code: Int32, reason: String) async throws {
