@@ -340,7 +340,8 @@ let package = Package(
             dependencies: [
                 "Basics", "CommandLineInterface", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "ProgramInterface",
                 "Rules", "ScenarioFormat", "TestSupport",
-            ]
+            ],
+            exclude: ["drive-mcp"]
         ),
         .testTarget(
             name: "ReferenceClientTests",
