@@ -69,7 +69,7 @@ extension EventStream {
         ObjectKey<EventStream>("staysOpen", ValueType<Bool>.boolean) { $0.staysOpen = $1 }
             .summary("If true, the stream remains open after its last event.").otherwise("`false`"),
         ObjectKey<EventStream>("tokenAt", ValueType<TokenCheck>.word) { $0.tokenAt = $1 }
-            .summary("The time of the token check: only when the stream opens, or also before each event.")
+            .summary("The time of the token check: when the stream opens, or also before each event.")
             .otherwise("`\"opening\"`"),
     ]
 }

@@ -98,7 +98,7 @@ private struct WrittenPage: KeyedModel {
             .summary("The page size; placeholders allowed.").required.example(
                 "{{request.query.limit ?? 10}}"
             )
-        Key("maximum", \.maximum, .integer(1...1_000_000), "The maximum page size, even if more items are requested.")
+        Key("maximum", \.maximum, .integer(1...1_000_000), "The maximum page size.")
     }
 
     private static let cursor = Shape.choice([.text(.any), .anyNumber, .null])

@@ -51,9 +51,9 @@ extension StubResponse: ModelObject {
         .summary("Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits the field.")
         .example(["Cache-Control": "no-store"])
         Key("cookies", ValueType<[HeaderTemplate]>.cookies) { $0.headers += $1 }
-            .summary("Cookies that the response sets, by name: a value, or an object with a value and attributes.")
+            .summary("Cookies to set, by name: a value, or an object with a value and attributes.")
             .example(["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]])
-        Key("fixture", .text(.path), "The JSON file that contains the body; placeholders allowed.") {
+        Key("fixture", .text(.path), "The JSON file with the body; placeholders allowed.") {
             response,
             tree,
             builder in
@@ -67,7 +67,7 @@ extension StubResponse: ModelObject {
             response.body = builder.textBody(tree)
         }
         .example("Hello {{account.name}}")
-        Key("file", .text(.path), "The file that contains the body, which is sent byte for byte.") {
+        Key("file", .text(.path), "The file with the body, which is sent byte for byte.") {
             response,
             tree,
             builder in
