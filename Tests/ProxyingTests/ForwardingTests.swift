@@ -80,7 +80,7 @@ struct ForwardingTests {
                 let response = try client.exchange(HTTPRequest(method: .put, target: "/file", body: body))
                 #expect(response.body == body)
                 #expect(try client.get("/again").body.isEmpty)
-                #expect(try proxied.journal().first?["response"]?["status"]?.int == 200)
+                #expect(try proxied.journal().first?["status"]?.int == 200)
             }
         }
     }
@@ -158,7 +158,7 @@ struct ForwardingTests {
                 #expect(both.text == "real GET /both")
                 #expect(both.fields["X-Added"] == "1")
                 let journal = try proxied.journal()
-                #expect(journal.map { $0["response"]?["status"]?.int } == [200, 200, 200, 200])
+                #expect(journal.map { $0["status"]?.int } == [200, 200, 200, 200])
                 #expect(journal.last?["route"]?.string == "GET /both")
             }
         }
@@ -213,7 +213,7 @@ struct BadUpstreamTests {
                 #expect(response.status == 502)
                 #expect(response.problem != nil)
                 #expect(try response.json["detail"]?.string?.contains(bad.reason) == true, "\(response.text)")
-                #expect(try proxied.journal().first?["response"]?["status"]?.int == 502)
+                #expect(try proxied.journal().first?["status"]?.int == 502)
             }
         }
     }

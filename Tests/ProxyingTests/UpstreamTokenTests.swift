@@ -65,7 +65,7 @@ struct UpstreamTokenTests {
                 #expect(try count(url) == before + 2)
                 #expect(proxied.log.text.contains("access: response of POST /login, /accessToken, 15m"))
                 let journal = try proxied.journal()
-                #expect(journal.map { $0["response"]?["status"]?.int } == [200, 200, 401, 401, 200, 200])
+                #expect(journal.map { $0["status"]?.int } == [200, 200, 401, 401, 200, 200])
             }
         }
     }
