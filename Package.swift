@@ -322,7 +322,7 @@ let package = Package(
             name: "ClientServicesTests",
             dependencies: ["Basics", "ClientServices", "HTTPCodec", "HTTPServing", "TestSupport"]
         ),
-        // The four services with every documented response, every variant and all stories; and twins of them with the
+        // The four services with every documented response, every variant and all stories; and a twin of Smeem with the
         // bugs that were found.
         .testTarget(
             name: "ClientRegistrationTests",

@@ -10,9 +10,3 @@ struct TwinResponse: Sendable {
         body = response.body
     }
 }
-
-/// What WhipIt's and RunwithU's servers say to people.
-struct TwinMessage: Codable, Sendable { var message: String }
-
-/// What the same servers say of a like; the member bears their name for it.
-struct TwinLike: Codable, Sendable { var like_status: Bool }
