@@ -1,6 +1,6 @@
 // Writes the tables of Unicode that the package keeps, from the Unicode Character Database:
 //
-//     swiftc -o /tmp/generate-tables Sources/ECMAPatterns/Tables/GenerateTables.swift
+//     swiftc -o /tmp/generate-tables Tests/ECMAPatternsTests/Tables/GenerateTables.swift
 //     /tmp/generate-tables FOLDER patterns > Sources/ECMAPatterns/Tables/UnicodeTables.swift
 //     cd Sources/JSONSchema/Formats/InternationalNames
 //     /tmp/generate-tables FOLDER joining > JoiningType+Table.swift
