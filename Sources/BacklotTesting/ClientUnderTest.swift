@@ -1,5 +1,5 @@
 import Basics
-import ClientTesting
+@_exported public import ClientTesting
 public import Foundation
 import Reports
 import StoryRunning

@@ -29,8 +29,8 @@ extension AppClient {
     }
 
     /// The app's session state and stored tokens.
-    var session: ClientSession {
-        get async { ClientSession(isSignedIn: await isSignedIn, tokens: await store.tokens()) }
+    var session: ObservedSession {
+        get async { ObservedSession(isSignedIn: await isSignedIn, tokens: await store.tokens()) }
     }
 }
 
@@ -112,7 +112,7 @@ extension ServiceFailure where Reason: NamedReason {
 protocol AppAdapter: ClientAdapter where Client: AppClient {}
 
 extension AppAdapter {
-    package func session(of client: Client) async -> ClientSession { await client.session }
+    package func session(of client: Client) async -> ObservedSession { await client.session }
 
     package func name(of error: any Error) -> String { (error as? Client.Failure)?.name ?? "\(error)" }
 
@@ -207,7 +207,7 @@ extension MemoryTokenStore {
     }
 }
 
-extension ClientSession {
+extension ObservedSession {
     /// An app's session state and stored tokens.
     init(isSignedIn: Bool, tokens: Tokens?) {
         self.init(

@@ -36,7 +36,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
         client.calls.map { call in
             ClientOperation(
                 call.operationID,
-                role: ClientOperation<Client>.Role(call.role),
+                role: call.role,
                 root: call.root,
                 drops: call.drops,
                 tolerances: call.tolerances,
@@ -62,9 +62,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
         }
     }
 
-    func session(of client: Client) async -> ClientSession {
-        ClientSession(await self.client.session(client))
-    }
+    func session(of client: Client) async -> ObservedSession { await self.client.session(client) }
 
     func name(of error: any Error) -> String { (error as? TestProblem)?.description ?? client.nameOfError(error) }
 
@@ -79,17 +77,6 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     func command(playing story: String, seed: UInt64, processes: Int) -> String {
         let copies = processes > 0 ? "processes: \(processes), " : ""
         return "testStories(\"\(story)\", \(copies)seed: \(seed))"
-    }
-}
-
-extension ClientOperationRole {
-    fileprivate init<Client>(_ role: Call<Client>.Role) {
-        switch role {
-        case .plain: self = .plain
-        case .signIn: self = .signIn
-        case .refresh: self = .refresh
-        case .signOut: self = .signOut
-        }
     }
 }
 
@@ -164,33 +151,5 @@ extension AdaptedClient {
         } catch {
             throw TestProblem(error.findings.map(\.description).joined(separator: "\n"))
         }
-    }
-}
-
-/// The externally visible state of a client's session.
-public struct ObservedSession: Sendable, Hashable {
-    /// A Boolean value that indicates whether the client is signed in, according to its own state.
-    public var isSignedIn: Bool
-    /// The stored tokens, by kind.
-    public var tokens: [String: String]
-
-    /// Creates a session state.
-    ///
-    /// - Parameters:
-    ///   - isSignedIn: A Boolean value that indicates whether the client is signed in. By default, the client is signed
-    ///     in if `tokens` contains a token.
-    ///   - tokens: The stored tokens, by kind. The value is `nil` for a token that is not stored.
-    public init(isSignedIn: Bool? = nil, tokens: [String: String?]) {
-        self.tokens = tokens.compactMapValues(\.self)
-        self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty
-    }
-
-    /// The session state of a client that is not signed in.
-    public static let none = ObservedSession(tokens: [:])
-}
-
-extension ClientSession {
-    init(_ session: ObservedSession) {
-        self.init(isSignedIn: session.isSignedIn, tokens: session.tokens)
     }
 }

@@ -1,4 +1,4 @@
-import ClientTesting
+public import ClientTesting
 import Foundation
 import JSON
 import Testing
@@ -14,16 +14,7 @@ import Testing
 /// that signs in and refreshes has two calls.
 public struct Call<Client: Sendable>: Sendable {
     /// The effect of a call on the session.
-    public enum Role: Sendable, Hashable, CaseIterable {
-        /// The call does not affect the session.
-        case plain
-        /// The call starts a session.
-        case signIn
-        /// The call renews the session's tokens.
-        case refresh
-        /// The call ends the session, by signing out or deleting the account.
-        case signOut
-    }
+    public typealias Role = CallRole
 
     /// The contract's `operationId`, or the method and path if the operation has no ID, such as `GET /pets/{id}`.
     public let operationID: String

@@ -23,11 +23,11 @@ package struct SmeemAdapter: AppAdapter {
         Self.launches.merging(Self.pages) { first, _ in first }.merging(Self.accounts) { first, _ in first }
     }
 
-    package func session(of client: SmeemClient) async -> ClientSession {
+    package func session(of client: SmeemClient) async -> ObservedSession {
         let tokens = await client.tokens
         // A user who is signing up is signed in as far as the server can tell.
         let isSigningUp = await client.signUp.value != nil && tokens != nil
-        return ClientSession(isSignedIn: isSigningUp ? true : await client.isSignedIn, tokens: tokens)
+        return ObservedSession(isSignedIn: isSigningUp ? true : await client.isSignedIn, tokens: tokens)
     }
 }
 

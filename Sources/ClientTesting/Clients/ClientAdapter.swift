@@ -45,7 +45,7 @@ package protocol ClientAdapter: Sendable {
     var flows: [String: StoryFlow<Client>] { get }
 
     /// The current state of the client's session.
-    func session(of client: Client) async -> ClientSession
+    func session(of client: Client) async -> ObservedSession
 
     /// A short and stable name of an error, such as `server(503)`: what the outcome is called in tables.
     func name(of error: any Error) -> String
@@ -81,18 +81,6 @@ extension ClientAdapter {
 
     package func command(playing story: String, seed: UInt64, processes: Int) -> String {
         ["backlot", "test", name, "--story", story, "--seed", "\(seed)"].map(\.shellWord).joined(separator: " ")
-    }
-}
-
-/// The externally visible state of a client's session.
-package struct ClientSession: Sendable, Hashable {
-    package var isSignedIn: Bool
-    /// The stored tokens, by kind.
-    package var tokens: [String: String]
-
-    package init(isSignedIn: Bool, tokens: [String: String]) {
-        self.isSignedIn = isSignedIn
-        self.tokens = tokens
     }
 }
 

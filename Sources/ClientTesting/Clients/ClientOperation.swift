@@ -23,7 +23,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     /// Asks the client, with arguments that the contract allows.
     package var call: @Sendable (Client) async throws -> CallValue
 
-    package typealias Role = ClientOperationRole
+    package typealias Role = CallRole
 
     /// A member that a client treats otherwise than the contract would have it, and why that is right.
     package struct Drop: Sendable, Hashable {
@@ -72,12 +72,15 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     }
 }
 
-/// The effect that an operation may have on the session.
-package enum ClientOperationRole: String, Sendable, Hashable {
+/// The effect of a call on the session.
+public enum CallRole: String, Sendable, Hashable, CaseIterable {
+    /// The call does not affect the session.
     case plain
+    /// The call starts a session.
     case signIn = "sign-in"
+    /// The call renews the session's tokens.
     case refresh
-    /// Signing out and withdrawing.
+    /// The call ends the session, by signing out or deleting the account.
     case signOut = "sign-out"
 }
 
@@ -96,7 +99,7 @@ extension ClientAdapter {
 
     /// The name of each operation in reports, in their order.
     package var operationNames: [String] {
-        let roles = operations.reduce(into: [String: Set<ClientOperationRole>]()) {
+        let roles = operations.reduce(into: [String: Set<CallRole>]()) {
             $0[$1.id, default: []].insert($1.role)
         }
         return operations.map { (roles[$0.id]?.count ?? 0) > 1 ? "\($0.id) as \($0.role.rawValue)" : $0.id }

@@ -123,7 +123,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     func context(
         of launch: StoryLaunch,
         as process: (name: String, url: String, number: Int)? = nil
-    ) -> FlowContext<Adapter> {
+    ) -> FlowLaunch<Adapter> {
         let given = StoredTokens(launch.server.tokens)
         let (device, network) = memory.withLock { memory in
             memory.device = memory.device ?? given.devices.first?.name
@@ -142,11 +142,11 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             given: given,
             as: process
         )
-        return FlowContext(launch, clients, in: time, as: process?.name)
+        return FlowLaunch(launch, clients, in: time, as: process?.name)
     }
 
     /// Does what the user does, and notes what is stored then.
-    func play(_ context: FlowContext<Adapter>) async throws {
+    func play(_ context: FlowLaunch<Adapter>) async throws {
         let client = try await context.clients.client(on: nil)
         let result = await Result { try await flow(client, context) }
         stores.keep(await context.clients.sessions())
@@ -209,7 +209,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         _ launch: StoryLaunch,
         _ run: Run,
         _ end: World.End,
-        _ context: FlowContext<Adapter>,
+        _ context: FlowLaunch<Adapter>,
         _ duration: Duration
     ) -> ClientLaunch {
         let suffix = launch.count > 1 ? " in launch \(launch.number)" : ""
@@ -222,7 +222,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
-                advice: "catch errors that the story expects with FlowContext.outcome(of:)"
+                advice: "catch errors that the story expects with FlowLaunch.outcome(of:)"
             )
         case .returned, .threw:
             if let lack = run.lack {
@@ -284,7 +284,7 @@ struct SocketFlowTime: ClientTime {
 /// A launch of a story as its flow sees it.
 ///
 /// A class, because all reports of its flow are kept in one place.
-final class FlowContext<Adapter: ClientAdapter>: StoryContext {
+final class FlowLaunch<Adapter: ClientAdapter>: StoryContext {
     typealias Client = Adapter.Client
 
     let story: String

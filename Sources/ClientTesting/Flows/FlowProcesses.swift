@@ -12,7 +12,7 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
     /// One start of a process, and how it ended.
     struct Process: Sendable {
         var name: String
-        var context: FlowContext<Adapter>
+        var context: FlowLaunch<Adapter>
         /// Its number in the world.
         var number = 0
         var end: World.End?

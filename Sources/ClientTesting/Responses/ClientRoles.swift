@@ -20,7 +20,7 @@ struct ClientRoles: Sendable {
 
     private struct Called: Hashable {
         var operation: String
-        var role: ClientOperationRole
+        var role: CallRole
     }
 
     init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleResponses) {
@@ -35,7 +35,7 @@ struct ClientRoles: Sendable {
         self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract)
         // A request of another call is a refresh if that call refreshes, too.
-        for role in [ClientOperationRole.signIn, .refresh] {
+        for role in [CallRole.signIn, .refresh] {
             for operation in adapter.operations where operation.role == role {
                 // A response has its tokens at one place, whichever call says where.
                 let declared = [operation] + adapter.operations.filter { $0.id == operation.id }
@@ -51,7 +51,7 @@ struct ClientRoles: Sendable {
     }
 
     /// The roles in a call of an operation, which has the role of this call and no other.
-    func calling(_ id: String, as role: ClientOperationRole) -> ClientRoles {
+    func calling(_ id: String, as role: CallRole) -> ClientRoles {
         var roles = self
         if role != .signIn { roles.signIn.remove(id) }
         if role != .refresh { roles.refresh.remove(id) }

@@ -277,7 +277,7 @@ extension ResponseCheckEvaluator {
 
     /// A client with tokens is signed in, and no other.
     private func judgeStanding(
-        _ session: ClientSession,
+        _ session: ObservedSession,
         in cell: ResponseCheckPlan.Cell,
         _ ledger: SessionLedger,
         _ verdict: inout Verdict

@@ -8,7 +8,7 @@ struct ResponseCheckPlan: Sendable {
         var operation: Operation
         /// The name of the client's call in reports.
         var name: String
-        var role: ClientOperationRole
+        var role: CallRole
         var answer: ResponseCheckResponse
     }
 

@@ -141,9 +141,9 @@ struct KiwITReadme: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> KiwITReadmeClient { KiwITReadmeClient(setting, design) }
 
-    func session(of client: KiwITReadmeClient) async -> ClientSession {
+    func session(of client: KiwITReadmeClient) async -> ObservedSession {
         let tokens = await client.tokens
-        return ClientSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
+        return ObservedSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
     }
 
     let flows: [String: StoryFlow<KiwITReadmeClient>] = [

@@ -136,9 +136,9 @@ struct RunwithUReadme: ClientAdapter {
         RunwithUReadmeClient(setting, design)
     }
 
-    func session(of client: RunwithUReadmeClient) async -> ClientSession {
+    func session(of client: RunwithUReadmeClient) async -> ObservedSession {
         let tokens = await client.tokens
-        return ClientSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
+        return ObservedSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
     }
 
     private static let invitation: JSONValue = [

@@ -14,9 +14,9 @@ struct WhipItReadme: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> PlainClient { PlainClient(setting) }
 
-    func session(of client: PlainClient) async -> ClientSession {
+    func session(of client: PlainClient) async -> ObservedSession {
         let tokens = await client.tokens
-        return ClientSession(isSignedIn: tokens["access"] != nil, tokens: tokens)
+        return ObservedSession(isSignedIn: tokens["access"] != nil, tokens: tokens)
     }
 
     var flows: [String: StoryFlow<PlainClient>] {

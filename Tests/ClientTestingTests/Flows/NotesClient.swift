@@ -90,8 +90,8 @@ struct NotesAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> NotesClient { NotesClient(setting, bugs: bugs) }
 
-    func session(of client: NotesClient) async -> ClientSession {
-        ClientSession(isSignedIn: true, tokens: await client.stored)
+    func session(of client: NotesClient) async -> ObservedSession {
+        ObservedSession(isSignedIn: true, tokens: await client.stored)
     }
 
     static let goodFlows: [String: StoryFlow<NotesClient>] = [

@@ -121,8 +121,8 @@ private struct RacyAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) -> RacyClient { RacyClient(setting, race) }
 
-    func session(of client: RacyClient) async -> ClientSession {
-        ClientSession(isSignedIn: true, tokens: await client.tokens)
+    func session(of client: RacyClient) async -> ObservedSession {
+        ObservedSession(isSignedIn: true, tokens: await client.tokens)
     }
 
     var flows: [String: StoryFlow<RacyClient>] {

@@ -13,7 +13,7 @@ private struct BareClient: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) -> ClientSetting { setting }
 
-    func session(of client: ClientSetting) -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
+    func session(of client: ClientSetting) -> ObservedSession { ObservedSession(isSignedIn: false, tokens: [:]) }
 }
 
 extension ClientSetting {

@@ -54,5 +54,5 @@ private struct ClientlessAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> Client { throw CancellationError() }
 
-    func session(of client: Client) async -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
+    func session(of client: Client) async -> ObservedSession { ObservedSession(isSignedIn: false, tokens: [:]) }
 }

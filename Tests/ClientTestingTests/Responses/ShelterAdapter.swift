@@ -50,9 +50,9 @@ struct ShelterAdapter: ClientAdapter {
         return all.filter { !left.contains($0.id) } + all.filter { repeated.contains($0.id) }
     }
 
-    func session(of client: ShelterClient) async -> ClientSession {
+    func session(of client: ShelterClient) async -> ObservedSession {
         let tokens = await client.tokens
-        return ClientSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
+        return ObservedSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
     }
 
     func name(of error: any Error) -> String {

@@ -49,5 +49,5 @@ struct ToyAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) -> String { name }
 
-    func session(of client: String) -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
+    func session(of client: String) -> ObservedSession { ObservedSession(isSignedIn: false, tokens: [:]) }
 }

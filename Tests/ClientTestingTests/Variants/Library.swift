@@ -159,7 +159,7 @@ struct ReaderAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> Reader { Reader(setting: setting) }
 
-    func session(of client: Reader) async -> ClientSession { ClientSession(isSignedIn: true, tokens: [:]) }
+    func session(of client: Reader) async -> ObservedSession { ObservedSession(isSignedIn: true, tokens: [:]) }
 
     func name(of error: any Error) -> String {
         switch error as? Reader.Problem {

@@ -164,5 +164,5 @@ private struct QuotingAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> ClientSetting { setting }
 
-    func session(of client: ClientSetting) async -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
+    func session(of client: ClientSetting) async -> ObservedSession { ObservedSession(isSignedIn: false, tokens: [:]) }
 }

@@ -119,7 +119,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             value.keep(try await operation.call(made))
         }
         let outcome = CallOutcome(end, value.value, of: adapter)
-        let session = OneShot<ClientSession>()
+        let session = OneShot<ObservedSession>()
         if !outcome.isEndless, let client = client.value {
             _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
         }
@@ -155,7 +155,7 @@ package struct MadeCall: Sendable {
     /// A Boolean value that indicates whether the adapter could make a client at all.
     package var hasClient: Bool
     /// The client's session afterwards; `nil` if the test did not wait for the end.
-    package var session: ClientSession?
+    package var session: ObservedSession?
     package var storedBefore: [String: String]
     /// The pending requests and pauses after the call ended.
     package var leftOver: [String] = []

@@ -12,11 +12,11 @@ struct SmeemTwinAdapter: ClientAdapter {
 
     func makeClient(_ setting: ClientSetting) async throws -> SmeemTwin { SmeemTwin(setting, bugs: bugs) }
 
-    func session(of client: SmeemTwin) async -> ClientSession {
+    func session(of client: SmeemTwin) async -> ObservedSession {
         var tokens: [String: String] = [:]
         tokens["access"] = await client.access
         tokens["refresh"] = await client.refresh
-        return ClientSession(isSignedIn: tokens["access"] != nil, tokens: tokens)
+        return ObservedSession(isSignedIn: tokens["access"] != nil, tokens: tokens)
     }
 
     private typealias Operation = ClientOperation<SmeemTwin>
