@@ -146,6 +146,7 @@ struct GuideSession {
         home=$PWD
         server=
         staging=
+        number=setup
         stop_server() {
             [ -z "$server" ] || { kill -INT "$server"; wait "$server"; server=; } 2>/dev/null
             [ -z "$staging" ] || { kill -INT "$staging"; wait "$staging"; staging=; } 2>/dev/null
