@@ -3,19 +3,6 @@ import Foundation
 import Testing
 
 @Suite struct `kiwIT's session` {
-    @Test func `is renewed once for six calls that are refused together`() async throws {
-        let bench = try KiwITBench()
-        bench.taken.expireAccess()
-        await bench.server.hold(6)
-        await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...6 { group.addTask { _ = try await bench.service.levels() } }
-        }
-        #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
-        let sent = await bench.server.requests("GET /api/v1/content/level").map(\.access)
-        #expect(sent == Array(repeating: "Bearer A1", count: 6) + Array(repeating: "Bearer A2", count: 6))
-        #expect(await bench.store.tokens() == Tokens(access: "A2", refresh: "R2"))
-    }
-
     @Test func `is renewed by PATCH, with JSON and without an access token`() async throws {
         let bench = try KiwITBench()
         try await bench.service.refreshSession()
@@ -36,29 +23,6 @@ import Testing
             #expect(await bench.store.tokens() == nil)
         }
         #expect(told == [.ended(.refused)])
-    }
-
-    @Test func `ends once when the refresh token was exchanged elsewhere`() async throws {
-        let bench = try KiwITBench()
-        bench.taken.expireAccess()
-        bench.taken.exchangeElsewhere()
-        await bench.server.hold(3)
-        let told = try await bench.events {
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 1...3 {
-                    group.addTask {
-                        await #expect(throws: KiwITError.sessionEnded(.expired)) { try await bench.service.levels() }
-                    }
-                }
-            }
-            #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
-            let isSignedIn = try await bench.service.isSignedIn
-            #expect(!isSignedIn)
-            let count = await bench.server.requests.count
-            await #expect(throws: KiwITError.signedOut) { try await bench.service.levels() }
-            #expect(await bench.server.requests.count == count, "nothing is sent without a session")
-        }
-        #expect(told == [.ended(.expired)])
     }
 
     @Test func `ends when the server breaks over a refresh token that has expired`() async throws {
@@ -85,14 +49,6 @@ import Testing
         await bench.server.on("PATCH /api/v1/user/refresh", .response(status))
         await #expect(throws: KiwITError.self) { try await bench.service.levels() }
         #expect(await bench.store.tokens() == .first)
-    }
-
-    @Test func `outlives a device without a network`() async throws {
-        let bench = try KiwITBench()
-        bench.taken.expireAccess()
-        await bench.server.on("PATCH /api/v1/user/refresh", .failure(.unreachable))
-        await #expect(throws: KiwITError.transport(.unreachable)) { try await bench.service.levels() }
-        #expect(try await bench.service.isSignedIn)
     }
 
     @Test func `waits as long as a busy server asks for`() async throws {

@@ -6,19 +6,6 @@ import Testing
     let summary = "GET /api/v2/members/performance/summary"
     let renewal = "POST /api/v2/auth/token"
 
-    @Test func `are renewed once for six calls at a time, and each is sent again`() async throws {
-        let bench = try SmeemBench(taking: "A0")
-        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 1...6 { group.addTask { try await bench.service.performance().diaryCount } }
-            return try await group.reduce(0, +)
-        }
-        #expect(counts == 12)
-        #expect(await bench.server.count(renewal) == 1)
-        #expect(await bench.server.count(summary) <= 12)
-        #expect(await bench.store.tokens()?.refresh == "R1")
-        #expect(await bench.store.tokens()?.access == bench.taken.good.access)
-    }
-
     @Test func `travel in one header, each kind to its own calls`() async throws {
         let bench = try SmeemBench(taking: "A0")
         _ = try await bench.service.performance()
@@ -42,23 +29,6 @@ import Testing
         #expect(await bench.store.tokens() == .first)
     }
 
-    @Test func `are forgotten once when the refresh token is refused, however many calls it costs`() async throws {
-        let bench = try SmeemBench(taking: "A0") { request, _ in
-            request.line == "POST /api/v2/auth/token" ? .success(.smeemUnauthorized) : nil
-        }
-        await bench.server.hold(6)
-        let told = try await bench.events {
-            let errors = await withTaskGroup(of: SmeemError?.self) { group in
-                for _ in 1...6 { group.addTask { await bench.errorOfCall() } }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(errors.allSatisfy { $0 == .sessionEnded(.expired) })
-            #expect(await bench.server.count(renewal) == 1)
-            #expect(await bench.store.tokens() == nil)
-        }
-        #expect(told == [.ended(.expired)])
-    }
-
     @Test func `are given up when new ones are refused as well`() async throws {
         let bench = try SmeemBench { request, _ in
             request.url.path.hasSuffix("summary") ? .success(.smeemUnauthorized) : nil
@@ -75,15 +45,6 @@ import Testing
         }
         #expect(await bench.errorOfCall()?.refusal?.status == status)
         #expect(await bench.store.tokens() == .first)
-    }
-
-    @Test func `survive a refresh without a connection`() async throws {
-        let bench = try SmeemBench(taking: "A0") { request, _ in
-            request.line == "POST /api/v2/auth/token" ? .failure(.unreachable) : nil
-        }
-        #expect(await bench.errorOfCall() == .transport(.unreachable))
-        #expect(try await bench.service.isSignedIn)
-        #expect(await bench.server.count(renewal) == 1)
     }
 
     @Test(arguments: [
