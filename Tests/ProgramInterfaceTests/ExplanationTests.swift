@@ -1,5 +1,6 @@
 import Basics
 import CommandLineInterface
+import JSON
 import ProgramInterface
 import Rules
 import ScenarioFormat
