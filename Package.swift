@@ -142,7 +142,7 @@ let package = Package(
             name: "BacklotTesting",
             dependencies: [
                 "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Proxying", "Reports", "ScenarioFormat", "StoryRunning",
+                "OpenAPI", "Reports", "ScenarioFormat", "StoryRunning",
             ]
         ),
 
@@ -165,8 +165,7 @@ let package = Package(
             name: "ProgramInterface",
             dependencies: [
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "JSON", "JSONSchema",
-                "Reports", "Rules",
-                "ScenarioFormat", "Signatures", "Simulation", "StoryRunning",
+                "Reports", "Rules", "ScenarioFormat", "Signatures", "Simulation", "StoryRunning",
             ]
         ),
         // Tests the client services; a separate program, because they use Foundation.
@@ -180,8 +179,8 @@ let package = Package(
             dependencies: [
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
-                "JSONSchema", "OpenAPI", "ProgramInterface", "Proxying", "Reports", "Rules", "ScenarioFormat", "Simulation",
-                "StoryRunning", "StubServing", "TLS",
+                "JSONSchema", "OpenAPI", "ProgramInterface", "Proxying", "Reports", "Rules", "ScenarioFormat",
+                "Simulation", "StoryRunning", "StubServing", "TLS",
             ]
         ),
 

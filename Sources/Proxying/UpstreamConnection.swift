@@ -215,7 +215,7 @@ final class UpstreamConnection: DescriptorHandler {
             if isReading { interest.insert(.read) }
             if isWaiting { interest.insert(.write) }
             if let tls, tls.hasOutput {
-                if tls.flush() == .failed { return end(.reset) }
+                if !tls.flush() { return end(.reset) }
                 if tls.hasOutput { interest.insert(.write) }
             }
         case .closed: return

@@ -63,7 +63,6 @@ final class ServerHost: Sendable {
         configuration.logsExchanges = false
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
-        configuration.forwarder = SharedForwarder.shared
         let certificates = Lock<ServerCertificates?>(nil)
         self.certificates = certificates
         configuration.certificates = { certificates.withLock { $0 } }
