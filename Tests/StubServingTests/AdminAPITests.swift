@@ -47,7 +47,7 @@ struct AdminAPITests {
             let routes = try #require(try stub.admin(.get, "routes")["routes"]?.array)
             #expect(routes.map { $0["route"]?.string } == ["POST /login", "GET /notes"])
             #expect(routes.last?["requires"] == ["access"])
-            #expect(try stub.client().get("/__backlot/").json["parts"]?.array?.count == 19)
+            #expect(try stub.client().get("/__backlot/").json["parts"]?.array?.count == 20)
         }
     }
 

@@ -38,7 +38,7 @@ package struct Finding: Error, Sendable, Hashable {
     package var related: [RelatedPlace]
     /// A Boolean value that indicates whether the sentence names the exchange of the place, as those of rules do.
     package var namesExchange = false
-    /// The numbers of all exchanges that show it, the place's first; empty for a finding that is not about exchanges.
+    /// The numbers of all exchanges that show it, the place's first, if there are several.
     package var exchanges: [Int] = []
     /// The value that it is about, for those who compare findings; `nil` for one that is not about a value.
     package var subject: Subject?

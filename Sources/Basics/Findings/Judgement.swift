@@ -85,7 +85,7 @@ package struct Judgement: Sendable, Hashable {
         let status = status ?? (finding.severity == .error ? .failed : .held)
         self.init(status, id: finding.id, finding.message, subject: subject)
         severity = finding.severity
-        exchanges = [finding.place?.exchange].compactMap { $0 }
+        exchanges = finding.exchanges.isEmpty ? [finding.place?.exchange].compactMap { $0 } : finding.exchanges
         namesExchange = finding.namesExchange
         place = finding.place
         related = finding.related
@@ -117,7 +117,7 @@ extension Judgement {
             related: related + consequences
         )
         finding.namesExchange = namesExchange
-        finding.exchanges = exchanges
+        if exchanges.count > 1 { finding.exchanges = exchanges }
         return finding
     }
 
