@@ -149,7 +149,8 @@ struct PageExchanges {
         HTMLText.append(exchange.method, to: &page, limit: 40)
         page += " "
         HTMLText.append(target.shortenedInside(toCells: 120), to: &page, limit: 400)
-        page += "</code> <span class=\"\(exchange.isFailure ? "error" : "held")\">\(HTMLText.escaped(exchange.outcomeWords))</span>"
+        let style = exchange.isFailure ? "error" : "held"
+        page += "</code> <span class=\"\(style)\">\(HTMLText.escaped(exchange.outcomeWords))</span>"
         page += "</summary>\n"
         var left = room.exchange
         page += "<pre>"
