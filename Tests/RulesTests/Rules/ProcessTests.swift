@@ -291,7 +291,7 @@ import Testing
         traffic.send("POST /refresh", refresh: "refresh-1", ending: .faulted)
         traffic.advance(.seconds(3_600))
         var client = traffic
-        client.send("POST /login")
+        client.tell("signedOut")
         let sentences =
             client.sentences(of: LogoutThoughFresh.self) + client.sentences(of: LostResponseSignedOut.self)
         // The server is asked, too.
