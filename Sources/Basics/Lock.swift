@@ -24,7 +24,7 @@ public final class Lock<Value>: Sendable {
         // Right without further protection: the pointer never changes, and the lock that it points to is made to be shared.
         @usableFromInline nonisolated(unsafe) let gate: UnsafeMutablePointer<os_unfair_lock>
     #elseif THREAD_SANITIZER
-        // Right for the same reason.
+        // Right without further protection: the pointer never changes, and threads share the mutex that it points to.
         @usableFromInline nonisolated(unsafe) let gate: UnsafeMutablePointer<pthread_mutex_t>
     #else
         @usableFromInline let gate = Mutex(())

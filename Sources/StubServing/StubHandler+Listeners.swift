@@ -1,6 +1,8 @@
 import Basics
 import EventLoops
 import HTTPServing
+import ScenarioFormat
+import Simulation
 
 /// Where a server can be reached, and the listeners that belong to one session each.
 struct ListenerTable: Sendable {
@@ -123,5 +125,67 @@ extension StubHandler {
             return tags
         }
         for tag in tags { server?.removeListener(tag: tag) }
+    }
+}
+
+/// Listeners of the stories' other servers.
+///
+/// The default session has one for each, which sessions without their own listener share by header or prefix.
+extension StubHandler {
+    /// Opens the listeners that a session needs for what it plays, and returns every origin's base URL by name.
+    ///
+    /// A session that shares listeners has a URL for those origins only that the default session has, too.
+    func openOrigins(of session: String, playing played: CompiledScenario) throws(SystemError) -> [String: String] {
+        let isMain = session == Session.defaultName
+        let ownsListener = listeners.withLock { $0.sessions.values.contains(session) }
+        let owner = isMain ? nil : session
+        var urls: [String: String] = [:]
+        for origin in played.scenario.origins {
+            if isMain || ownsListener {
+                urls[origin.name] = baseURL(port: try openOrigin(origin.name, of: owner))
+            } else if let port = port(ofOrigin: origin.name, of: nil) {
+                urls[origin.name] = "\(baseURL(port: port))/__session/\(session)"
+            }
+        }
+        return urls
+    }
+
+    /// Opens the listeners of what the default session plays first.
+    func openOrigins() throws(SystemError) {
+        let main = sessions.main
+        main.set(originURLs: try openOrigins(of: main.name, playing: main.played))
+    }
+
+    /// Closes the listeners of origins that a session's story does not have.
+    func closeOrigins(of session: String, missingIn played: CompiledScenario) {
+        let owner = session == Session.defaultName ? nil : session
+        let names = played.scenario.origins.map(\.name)
+        closeListeners { listeners in
+            listeners.origins.filter { $0.value.session == owner && !names.contains($0.value.name) }.map(\.key)
+        }
+    }
+
+    /// A session at its beginning, with the base URLs of its story's other servers.
+    func begin(_ setup: LiveSession.Setup, named name: String) throws(SystemError) -> Session {
+        var session = setup.begin(name, configuration)
+        if !setup.played.scenario.origins.isEmpty {
+            session.originURLs = try openOrigins(of: name, playing: setup.played)
+        }
+        return session
+    }
+
+    private func port(ofOrigin name: String, of session: String?) -> UInt16? {
+        listeners.withLock { listeners in
+            listeners.origins.values.first { $0.session == session && $0.name.utf8.elementsEqual(name.utf8) }?.port
+        }
+    }
+
+    private func openOrigin(_ name: String, of session: String?) throws(SystemError) -> UInt16 {
+        if let port = port(ofOrigin: name, of: session) { return port }
+        let (tag, port) = try openListener { listeners, tag in
+            listeners.origins[tag] = OriginListener(name: name, session: session, port: 0)
+        }
+        listeners.withLock { $0.origins[tag]?.port = port }
+        return port
     }
 }

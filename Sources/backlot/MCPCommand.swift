@@ -49,13 +49,17 @@ enum MCPCommand {
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")
         }
-        let scratch: String
-        do {
-            scratch = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
-        } catch {
-            return Terminal.refuse("a temporary folder cannot be created: \(error.reason)")
+        return Terminal.withTemporaryFolder { scratch in
+            serve(arguments, program: program, root: root, scratch: scratch)
         }
-        defer { files.removeFolder(scratch) }
+    }
+
+    private static func serve(
+        _ arguments: ParsedArguments,
+        program: String,
+        root: String,
+        scratch: String
+    ) -> ExitCode {
         StopSignals.hold()
         var configuration = ModelContextServer.Configuration(
             program: program,

@@ -83,17 +83,19 @@ enum ProveCommand {
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
-        let files = DiskFiles()
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")
         }
-        let scratch: String
-        do {
-            scratch = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
-        } catch {
-            return Terminal.refuse("a temporary folder cannot be created: \(error.reason)")
+        return try Terminal.withTemporaryFolder { (scratch) throws(UsageError) in
+            try run(arguments, program: program, scratch: scratch)
         }
-        defer { files.removeFolder(scratch) }
+    }
+
+    private static func run(
+        _ arguments: ParsedArguments,
+        program: String,
+        scratch: String
+    ) throws(UsageError) -> ExitCode {
         if let receipt = arguments[check] { return verify(receipt, program: program, scratch: scratch) }
         guard let before = arguments[before], let after = arguments[after] else {
             throw arguments.misuse("--before and --after are required; they name the client's revisions")

@@ -20,14 +20,13 @@ enum TestCommand {
         } catch {
             return Terminal.refuse(error.sentence)
         }
-        let files = DiskFiles()
-        let folder: String
-        do {
-            folder = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
-        } catch {
-            return Terminal.refuse("a temporary folder cannot be created: \(error.reason)")
+        return try Terminal.withTemporaryFolder { (folder) throws(UsageError) in
+            try run(program, notes: "\(folder)/under-way.txt", output)
         }
-        defer { files.removeFolder(folder) }
+    }
+
+    /// Runs the program again after each client that ended its process.
+    private static func run(_ program: String, notes: String, _ output: ReportOutput) throws(UsageError) -> ExitCode {
         // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
         StopSignals.hold()
         let running = Lock<ChildProcess?>(nil)
@@ -36,7 +35,7 @@ enum TestCommand {
         while true {
             let outcome: Outcome
             do {
-                outcome = try run(program, as: running, notes: "\(folder)/under-way.txt", after: ended)
+                outcome = try run(program, as: running, notes: notes, after: ended)
             } catch {
                 return Terminal.refuse("\"\(TestOptions.program)\" cannot be started: \(error)")
             }

@@ -2,7 +2,7 @@ import EventLoops
 import Foundation
 import TestSupport
 
-/// The commands of a page in one shell, as a reader types them: `backlot` is the one that was built beside the tests.
+/// The commands of a page in one shell, as a reader types them: `backlot` is the one that was built with the tests.
 ///
 /// A server that a page starts takes a free port and stays until the next one is started or the page ends; the address
 /// `http://127.0.0.1:9847` of the page stands for its address. What it prints is looked at when it has ended.

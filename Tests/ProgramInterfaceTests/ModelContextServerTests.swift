@@ -8,11 +8,11 @@ import Testing
 /// The MCP server: its messages in this process, and its tools as processes of the built command.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The MCP server` {
     private let folder: TemporaryFolder
-    private let messages = Lock<[JSONValue]>([])
+    private let messages = Messages()
     private let server: ModelContextServer
 
     init() throws {
@@ -37,18 +37,47 @@ struct `The MCP server` {
             scratch: "\(folder.path)/scratch"
         )
         configuration.clients = ["none": "exit 0", "slow": "sleep 617"]
-        server = ModelContextServer(configuration) { [messages] message in messages.withLock { $0.append(message) } }
+        server = ModelContextServer(configuration) { [messages] in messages.add($0) }
     }
 
     private func send(_ message: JSONValue) { server.take(message.utf8()) }
 
-    /// Waits for the response to a request; processes of their own decide when it comes.
-    private func response(_ id: JSONValue) async throws -> JSONValue {
-        while true {
-            if let found = messages.withLock({ $0.first { $0["id"] == id } }) { return found }
-            try await Task.sleep(for: .milliseconds(5))
+    /// The messages of the server, in their order.
+    private final class Messages: Sendable {
+        private struct State {
+            var all: [JSONValue] = []
+            var waiting:
+                [(isWanted: @Sendable (JSONValue) -> Bool, continuation: CheckedContinuation<JSONValue, Never>)] = []
+        }
+
+        private let state = Lock(State())
+
+        var all: [JSONValue] { state.withLock { $0.all } }
+
+        func add(_ message: JSONValue) {
+            let reached = state.withLock { state in
+                state.all.append(message)
+                defer { state.waiting.removeAll { $0.isWanted(message) } }
+                return state.waiting.filter { $0.isWanted(message) }.map(\.continuation)
+            }
+            for continuation in reached { continuation.resume(returning: message) }
+        }
+
+        /// Waits for the first message of a kind.
+        func first(where isWanted: @escaping @Sendable (JSONValue) -> Bool) async -> JSONValue {
+            await withCheckedContinuation { continuation in
+                let found = state.withLock { state in
+                    let found = state.all.first(where: isWanted)
+                    if found == nil { state.waiting.append((isWanted, continuation)) }
+                    return found
+                }
+                if let found { continuation.resume(returning: found) }
+            }
         }
     }
+
+    /// Waits for the response to a request; separate processes decide when it comes.
+    private func response(_ id: JSONValue) async -> JSONValue { await messages.first { $0["id"] == id } }
 
     private func call(_ id: Int, _ tool: String, _ arguments: JSONValue = [:]) async throws -> JSONValue {
         let number = JSONValue.number(JSONNumber(id))
@@ -56,7 +85,7 @@ struct `The MCP server` {
             "jsonrpc": "2.0", "id": number, "method": "tools/call",
             "params": ["name": .string(tool), "arguments": arguments],
         ])
-        let response = try await response(number)
+        let response = await response(number)
         return try #require(response["result"], "\(response)")
     }
 
@@ -66,12 +95,12 @@ struct `The MCP server` {
             send([
                 "jsonrpc": "2.0", "id": number, "method": "initialize", "params": ["protocolVersion": .string(version)],
             ])
-            let result = try await response(number)["result"]
+            let result = await response(number)["result"]
             #expect(result?["protocolVersion"]?.string == version)
             #expect(result?["capabilities"]?["tools"] != nil && result?["serverInfo"]?["name"]?.string == "backlot")
         }
         send(["jsonrpc": "2.0", "id": "new", "method": "initialize", "params": ["protocolVersion": "2099-01-01"]])
-        #expect(try await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        #expect(await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
         func discover(_ version: JSONValue) -> JSONValue {
             [
                 "jsonrpc": "2.0", "id": "discover \(version)", "method": "server/discover",
@@ -79,10 +108,10 @@ struct `The MCP server` {
             ]
         }
         send(discover("2026-07-28"))
-        let found = try await response(#"discover "2026-07-28""#)["result"]
+        let found = await response(#"discover "2026-07-28""#)["result"]
         #expect(found?["supportedVersions"]?[0]?.string == "2026-07-28" && found?["resultType"]?.string == "complete")
         send(discover("2027-01-01"))
-        let refused = try await response(#"discover "2027-01-01""#)["error"]
+        let refused = await response(#"discover "2027-01-01""#)["error"]
         #expect(refused?["code"]?.int == -32_022 && refused?["data"]?["supported"] == ["2026-07-28"])
     }
 
@@ -97,14 +126,14 @@ struct `The MCP server` {
     )
     func `answers a wrong message with the protocol's error`(message: String, code: Int) throws {
         server.take(Array(message.utf8))
-        let answer = try #require(messages.withLock { $0.first })
+        let answer = try #require(messages.all.first)
         #expect(answer["error"]?["code"]?.int == code && answer["jsonrpc"]?.string == "2.0")
         #expect(answer["error"]?["message"]?.string?.isEmpty == false && answer["id"] != nil)
     }
 
     @Test func `lists its tools with schemas, and its resources`() async throws {
         send(["jsonrpc": "2.0", "id": 1, "method": "tools/list"])
-        let tools = try #require(try await response(1)["result"]?["tools"]?.array)
+        let tools = try await #require(response(1)["result"]?["tools"]?.array)
         let names = tools.compactMap { $0["name"]?.string }
         #expect(
             Set(names) == [
@@ -114,12 +143,12 @@ struct `The MCP server` {
         )
         for tool in tools { #expect(tool["inputSchema"]?["type"]?.string == "object", "\(tool)") }
         send(["jsonrpc": "2.0", "id": 2, "method": "resources/list"])
-        let found = try #require(try await response(2)["result"]?["resources"]?.array)
+        let found = try await #require(response(2)["result"]?["resources"]?.array)
         let resources = found.compactMap { $0["uri"]?.string }
         #expect(resources.contains("backlot:guide/rules") && resources.contains("backlot:file/Scenarios/app/a-1.json"))
         for uri in ["backlot:guide/rules", "backlot:file/Scenarios/app/a-1.json"] {
             send(["jsonrpc": "2.0", "id": .string(uri), "method": "resources/read", "params": ["uri": .string(uri)]])
-            let content = try await response(.string(uri))["result"]?["contents"]?[0]
+            let content = await response(.string(uri))["result"]?["contents"]?[0]
             #expect(content?["text"]?.string?.isEmpty == false)
         }
     }
@@ -133,7 +162,7 @@ struct `The MCP server` {
         let run = try await call(3, "run", ["stories": ["Scenarios/app/a-1.json"], "client": "none"])
         #expect(run["structuredContent"]?["outcome"]?.string == "passed")
         send(["jsonrpc": "2.0", "id": 4, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
-        #expect(try await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
+        #expect(await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
     }
 
     @Test func `serves, steers and stops one server`() async throws {
@@ -186,14 +215,12 @@ struct `The MCP server` {
                 "_meta": ["progressToken": "p"],
             ],
         ])
-        while !messages.withLock({ $0.contains { $0["method"]?.string == "notifications/progress" } }) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        _ = await messages.first { $0["method"]?.string == "notifications/progress" }
         send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
         // Another tool at the same time.
         #expect(try await call(2, "explain", ["ids": ["B1"]])["isError"]?.bool == false)
         server.end()
-        #expect(messages.withLock { $0.allSatisfy { $0["id"] != 1 } })
+        #expect(messages.all.allSatisfy { $0["id"] != 1 })
         let processes = try await SpawnedProgram("/bin/sh", ["-c", "ps -eo args | grep -c '[s]leep 617'"]).end()
         #expect(processes.output == "0\n")
     }

@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Proofs of fixes, with a client of `Tests/Repairs` in a repository of its own.
+/// Proofs of fixes, with a client of `Tests/Repairs` in a separate repository.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"),
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"),
     .enabled("python3, git and patch are needed") {
         try await SpawnedProgram("/bin/sh", ["-c", "command -v python3 && command -v git && command -v patch"]).end()
             .status == 0

@@ -11,7 +11,7 @@ import Testing
 /// The results that commands print with `--json`, as processes.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The result of a command` {
     private let folder: TemporaryFolder

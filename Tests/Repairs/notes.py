@@ -1,6 +1,6 @@
 """A correct client of the backend in this folder.
 
-Each folder beside it contains a client that overrides a part with a bug, and a patch with the fix.
+Each folder next to it contains a client that overrides a part with a bug, and a patch with the fix.
 """
 
 import base64, contextlib, datetime, fcntl, http.client, json, os, threading, urllib.parse

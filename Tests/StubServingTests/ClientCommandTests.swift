@@ -7,7 +7,7 @@ import Testing
 /// The commands that find a running server.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `A command for a running server` {
     private func withUser(_ body: (Stub) async throws -> Void) async throws {

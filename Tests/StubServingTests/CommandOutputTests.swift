@@ -5,7 +5,7 @@ import Testing
 /// Where the command writes what it found, and what becomes of it when there is no room.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"),
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"),
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here")
 )
 struct CommandOutputTests {

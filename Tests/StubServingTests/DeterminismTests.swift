@@ -61,7 +61,7 @@ struct DeterminismTests {
 
     @Test func `Two processes answer alike, too`() async throws {
         guard SpawnedCommand.executable != nil else {
-            try Test.cancel("the command backlot does not lie beside the tests; build it with swift build")
+            try Test.cancel("the command backlot was not built with the tests; build it with swift build")
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

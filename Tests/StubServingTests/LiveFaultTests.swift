@@ -34,7 +34,7 @@ struct `An armed fault` {
     @discardableResult
     private func arm(_ stub: Stub, _ fault: JSONValue) throws -> JSONValue { try stub.admin(.post, "faults", fault) }
 
-    @Test(.enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"))
+    @Test(.enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"))
     func `has each header field that the command was given, also with the same name`() async throws {
         try await withStub(Self.backend) { (stub) async throws in
             let fields = ["Set-Cookie: a=1", "set-cookie:b=2", "Retry-After: 5"].flatMap { ["--header", $0] }

@@ -36,9 +36,26 @@ package enum Terminal {
         return values
     }
 
-    /// The folder for files of a moment.
+    /// The folder for temporary files.
     package static var temporaryFolder: String {
         environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// Runs a part of a command with a new folder, which is removed afterwards.
+    ///
+    /// - Returns: the exit code of that part, or the one for a folder that cannot be created.
+    package static func withTemporaryFolder<Failure: Error>(
+        _ body: (String) throws(Failure) -> ExitCode
+    ) throws(Failure) -> ExitCode {
+        let files = DiskFiles()
+        let folder: String
+        do {
+            folder = try files.makeTemporaryFolder(in: temporaryFolder)
+        } catch {
+            return refuse("a temporary folder cannot be created: \(error.reason)")
+        }
+        defer { files.removeFolder(folder) }
+        return try body(folder)
     }
 
     /// The variables as the system has them: `NAME=value` each, and a null at the end.

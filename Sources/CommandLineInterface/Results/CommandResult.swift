@@ -52,7 +52,7 @@ package struct CommandResult: Sendable {
         for member in members.members where !reserved.contains(member.name) { object[member.name] = member.value }
         if members.isEmpty, !text.isEmpty { object["text"] = .string(text) }
         let all = sorted.map(Self.json)
-        let shown = isDetailed ? all[...] : fitting(all, besides: JSONValue.object(object).text(.compact).utf8.count)
+        let shown = isDetailed ? all[...] : fitting(all, after: JSONValue.object(object).text(.compact).utf8.count)
         object["findings"] = .array(Array(shown))
         if shown.count < all.count { object["omittedFindings"] = .number(JSONNumber(all.count - shown.count)) }
         return .object(object)
@@ -66,7 +66,7 @@ package struct CommandResult: Sendable {
     }
 
     /// The first findings that there is room for; at least one.
-    private func fitting(_ all: [JSONValue], besides used: Int) -> ArraySlice<JSONValue> {
+    private func fitting(_ all: [JSONValue], after used: Int) -> ArraySlice<JSONValue> {
         // The count of the others, and the line's end.
         var left = max(Self.size - used, 1_024) - 32
         let count = all.prefix { finding in

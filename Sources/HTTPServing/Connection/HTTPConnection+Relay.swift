@@ -152,7 +152,7 @@ extension HTTPConnection: RelayedClient {
         HTTPResponseWriter.appendUpgrade(response, to: &head)
         machine.closeAfterResponse()
         relayed.upgrades = true
-        // What came with the request belongs to the other protocol.
+        // Bytes that followed the request belong to the other protocol.
         relayed.received += input.bytes
         dropInput()
         stream = StreamInProgress(head: head, usesChunks: false)

@@ -76,7 +76,7 @@ extension HTTPConnection {
         self.stream = stream
         perform(machine.handle(.streamBegan, at: now))
         writeStream()
-        // What came with the request that asked for it belongs to the other protocol.
+        // Bytes that followed the request belong to the other protocol.
         guard response.upgrades, !input.isEmpty else { return }
         let early = input.bytes
         input.consume(early.count)

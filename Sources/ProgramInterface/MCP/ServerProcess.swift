@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 import JSON
 
-/// A server that runs as a process of its own until its standard input ends, at the latest with this process.
+/// A server in a separate process, which ends when its standard input ends, at the latest with this process.
 ///
 /// A class, because it is one running process.
 final class ServerProcess: Sendable {

@@ -49,7 +49,7 @@ extension ProofRun {
             }
             .flatMap(\.granted).compactMap(\.id)
         )
-        // What another server gave is never a part of the violation: only the token in the request may be.
+        // A response of another server is never a part of the violation; only the token in its request may be.
         served =
             exchanges.filter { (200..<300).contains($0.response.status.code) }.compactMap { exchange -> String? in
                 guard let route = exchange.route else { return nil }

@@ -167,7 +167,7 @@ extension IssuerExpansion {
                 [:],
                 ["code_verifier": ["exists": true, "not": ["matches": Self.challengePattern]]]
             ),
-            // What was agreed on in the authorization request (RFC 7636, section 4.6), and no downgrade.
+            // The challenge of the authorization request decides (RFC 7636, section 4.6), and no downgrade is possible.
             refused(
                 challenge,
                 [

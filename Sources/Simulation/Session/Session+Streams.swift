@@ -247,7 +247,7 @@ extension Session {
 
     /// Returns whether a list of events sends more parts of open streams than a limit, by moving the clock or by pushing.
     ///
-    /// What other events and requests have changed by then is not known, so that the number can be lower.
+    /// Other events and requests may change the session before then, so the number can be lower.
     package func sends(moreStreamPartsThan limit: Int, in events: [Event], at now: MonotonicTime) -> Bool {
         guard hasOpenStreams else { return false }
         var (count, moment) = (0, time(at: now))

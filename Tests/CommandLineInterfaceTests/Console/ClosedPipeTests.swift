@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `A run whose output pipe is closed early` {
     private static let backend = #"{ "backend": "B", "routes": { "GET /": { "empty": true } } }"#

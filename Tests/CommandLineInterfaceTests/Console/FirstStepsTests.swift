@@ -7,7 +7,7 @@ import Testing
 /// The first commands in a new folder: the commands without arguments, and the scenario to start from.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The first steps in an empty folder` {
     private let folder: TemporaryFolder
@@ -140,7 +140,7 @@ struct `The first steps in an empty folder` {
 /// The scenario that `backlot init` writes, played to clients of a shell and curl.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"),
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "there is no curl here")
 )
 struct `The scenario to start from` {

@@ -33,7 +33,7 @@ import Testing
         #expect(secrets.allSatisfy { $0.utf8.count == 32 && UInt64($0.prefix(16), radix: 16) != nil })
     }
 
-    @Test(.enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"))
+    @Test(.enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"))
     func `excludes --host and an empty token`() async throws {
         let host = try await SpawnedCommand.run(["serve", "--lan", "--host", "127.0.0.1"])
         #expect(host.status == 2)

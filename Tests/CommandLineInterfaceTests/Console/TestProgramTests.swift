@@ -13,7 +13,7 @@ private let testProgram: String? = {
 /// The program that does the work: the command itself would have it built, while these tests hold the build folder.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: testProgram != nil, "the program backlot-test is not built beside the tests")
+    .enabled(if: testProgram != nil, "the program backlot-test was not built with the tests")
 )
 struct `The command test` {
     private func run(_ arguments: [String], after ended: [EndedTest] = []) async throws -> SpawnedProgram.End {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The variants of the command check` {
     private let folder: TemporaryFolder

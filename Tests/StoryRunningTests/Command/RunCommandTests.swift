@@ -5,7 +5,7 @@ import Testing
 /// The command itself, with shells as clients.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"),
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests"),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `The command run` {

@@ -9,7 +9,7 @@ import Testing
 /// All of Smeem's stories, played to a client that is not Swift, to two bugs of it, and to one that does nothing.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `Smeem's stories` {
     /// As `Scenarios/smeem/*.json` in a shell, the backend among them.

@@ -4,7 +4,7 @@ import Testing
 /// Real stories, played to clients that are not Swift.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `Smeem's expired splash` {
     private func play(_ command: [String]) async throws -> SpawnedProgram.End {

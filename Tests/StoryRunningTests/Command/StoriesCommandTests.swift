@@ -3,7 +3,7 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+    .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The command stories` {
     private func folder(readme: String) throws -> TemporaryFolder {

@@ -1,0 +1,128 @@
+import Basics
+import EventLoops
+import JSON
+import ScenarioFormat
+import Simulation
+
+extension StubHandler {
+    /// Checks the files, and reloads those that have changed and are stable since the last check.
+    func lookAtFiles() {
+        guard watch.withLock({ $0.look() }) else { return }
+        // Elsewhere, because a contract takes its time to read; where a test moves the time, it waits for the loop alone.
+        if time.passesByItself {
+            reader.take { [weak self] in self?.reload() }
+        } else {
+            reload()
+        }
+    }
+
+    /// Watches the files of a scenario that some session now plays, too.
+    func follow(_ loaded: LoadedScenario) {
+        guard configuration.watchesFiles else { return }
+        watch.withLock { $0.add(loaded.watched) }
+    }
+
+    /// Loads what each session plays again; a version that cannot be played changes nothing.
+    private func reload() {
+        var versions: [Edition: ScenarioPreparation.Prepared?] = [:]
+        var contracts: [String: any ServedContract] = [:]
+        var watched: [String] = []
+        // The default session comes first and the others are listed after it, because new ones begin as it is: one
+        // that is created at the same time is either listed or starts with the new version.
+        reload(sessions.main, &versions, &contracts, &watched)
+        for session in sessions.all where session !== sessions.main { reload(session, &versions, &contracts, &watched) }
+        watch.withLock { $0.follow(watched) }
+    }
+
+    private func reload(
+        _ session: LiveSession,
+        _ versions: inout [Edition: ScenarioPreparation.Prepared?],
+        _ contracts: inout [String: any ServedContract],
+        _ watched: inout [String]
+    ) {
+        let loaded = session.setup.loaded
+        let edition = Edition(path: loaded.path, variant: loaded.variant)
+        let version: ScenarioPreparation.Prepared? = versions[edition] ?? load(loaded, &contracts, &watched)
+        versions[edition] = .some(version)
+        guard let prepared = version else { return }
+        do throws(SystemError) {
+            let urls = try openOrigins(of: session.name, playing: prepared.played)
+            let hold = configuration.refusalHold(in: prepared.played.scenario)
+            session.reload(prepared, originURLs: urls, refusalHold: hold, at: now)
+        } catch {
+            log.keptLastVersion([.noListener(error)])
+        }
+        // The session may play something else by now, so what it plays is asked for again.
+        closeOrigins(of: session.name, missingIn: session.played)
+    }
+
+    /// The part of a file that a session plays.
+    private struct Edition: Hashable {
+        var path: String
+        var variant: String?
+    }
+
+    /// Loads a scenario again; `nil` where it cannot be played.
+    private func load(
+        _ old: LoadedScenario,
+        _ contracts: inout [String: any ServedContract],
+        _ watched: inout [String]
+    ) -> ScenarioPreparation.Prepared? {
+        do throws(ScenarioError) {
+            let prepared = try preparation.prepare(
+                library.load(path: old.path, variant: old.variant),
+                contracts: &contracts
+            )
+            watched += prepared.loaded.watched
+            log.reloaded(prepared.loaded, after: old)
+            return prepared
+        } catch {
+            watched += old.watched + error.watched
+            log.keptLastVersion(error.findings)
+            return nil
+        }
+    }
+}
+
+extension StubHandler {
+    /// Plays the tokens and routes of an upstream in addition to the scenario of a session, whose own have precedence.
+    func learn(_ learned: JSONObject, in session: LiveSession, saying lines: [String]) {
+        let setup = session.setup
+        let loaded = setup.loaded
+        guard loaded.scenario.story == nil, var merged = setup.prepared.root.object else { return }
+        var routes = merged["routes"]?.object ?? JSONObject()
+        guard merged["tokens"] == nil else { return }
+        merged["tokens"] = learned["tokens"]
+        for member in learned["routes"]?.object?.members ?? [] where routes[member.name] == nil {
+            routes[member.name] = member.value
+        }
+        merged["routes"] = .object(routes)
+        do throws(ScenarioError) {
+            var next = try library.load(.object(merged), nextTo: loaded.path)
+            (next.path, next.variant, next.watched) = (loaded.path, loaded.variant, loaded.watched)
+            var contracts = setup.contract.map { [$0.source.path: $0.source] } ?? [:]
+            let prepared = try preparation.prepare(next, learnedOver: setup.prepared.root, contracts: &contracts)
+            // The default session is the first, because new ones begin as it is.
+            for session in [sessions.main] + sessions.all.filter({ $0 !== sessions.main }) {
+                guard session.setup.prepared === setup.prepared else { continue }
+                session.reload(
+                    prepared,
+                    originURLs: session.copy(at: now).session.originURLs,
+                    refusalHold: configuration.refusalHold(in: prepared.played.scenario),
+                    at: now
+                )
+            }
+            for line in lines { log.say(line) }
+        } catch {
+            // Requests are sent on as before.
+            log.keptLastVersion(error.findings)
+        }
+    }
+}
+
+extension Finding {
+    /// An origin of a new version that cannot be listened at.
+    fileprivate static func noListener(_ error: SystemError) -> Finding {
+        Finding(.error, id: "serve/no-listener", "the system does not allow a listener for an origin (\(error))")
+    }
+}
