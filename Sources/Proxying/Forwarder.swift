@@ -95,7 +95,7 @@ package final class Forwarder: RequestForwarder {
         if let decoded = try? request.decoded(limit: 1 << 20) { request = decoded }
         let url = try? ServerURL(exchange.upstream)
         var entry = Capture.Entry(
-            endedAt: now,
+            at: now,
             scheme: url?.isSecure == false ? "http" : "https",
             host: url?.host ?? exchange.upstream,
             request: request,

@@ -570,7 +570,7 @@ extension FindingKind {
             A value does not match a schema; the rest of the id names the keyword.
         schema/no-verdict | error | backlot/ValidateCommand.swift
             A value could not be validated within the limits for steps and depth.
-        serve/no-listener | error | StubServing/StubHandler.swift
+        serve/no-listener | error | StubServing/StubHandler+Reloading.swift
             The system does not allow another listener for an origin.
         stories/outdated-table | error | Checking/Stories/ShownStories.swift
             The table of stories in a document is out of date.

@@ -28,14 +28,15 @@ package enum Secrets {
 
     /// A request's target, or another URL: its query and its fragment may contain secrets.
     package static func target(_ target: String) -> String {
-        let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
-        guard let mark = target.utf8.firstIndex(where: marks.contains) else { return text(target) }
-        let rest = target[target.utf8.index(after: mark)...]
-        guard let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else {
-            return text(String(target[..<mark])) + String(target[mark]) + pairs(rest, between: "&")
-        }
-        return text(String(target[..<mark])) + String(target[mark]) + pairs(rest[..<fragment], between: "&") + "#"
-            + pairs(rest[rest.utf8.index(after: fragment)...], between: "&")
+        let (path, others) = parts(ofTarget: target)
+        return others.reduce(text(String(path))) { $0 + String($1.prefix(1)) + pairs($1.dropFirst(), between: "&") }
+    }
+
+    /// The path of a request's target or another URL, and its query and its fragment, each with the mark before it.
+    package static func parts(ofTarget target: String) -> (path: Substring, others: [Substring]) {
+        let hash = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
+        let mark = target[..<hash].utf8.firstIndex(of: UInt8(ascii: "?")) ?? hash
+        return (target[..<mark], [target[mark..<hash], target[hash...]].filter { !$0.isEmpty })
     }
 
     /// Any text: each part that looks like a JSON Web Token is shortened, at any place.

@@ -100,7 +100,9 @@ extension PairVisit {
             }
         case .possible:
             let others = after.schemasOfOther(name)
-            let isKnown = others != nil && (after.required[name] != nil || after.hasPattern(for: name))
+            let isKnown =
+                others != nil
+                && (after.required[name] != nil || before.required[name] == nil && after.hasPattern(for: name))
             if !isKnown { tellRemoved(name, "was removed", old) }
             if let others, isKnown || !others.isEmpty { compareInner(old, others, at: way(name)) }
         }
@@ -115,6 +117,8 @@ extension PairVisit {
             case .response where before.required[name] != nil: .widens
             case .response: .widensSlightly
             case .subset: isRefused ? .narrows : .widens
+            // The schema of the names that match applies, and the property need not be sent any more.
+            case .request where !isRefused && after.hasPattern(for: name): .widens
             // The server may or may not reject values that it no longer documents.
             case .request, .unclear: isRefused ? .narrows : .unknown
             }
@@ -139,7 +143,9 @@ extension PairVisit {
             if let others, before.required[name] != nil || !others.isEmpty {
                 compareInner(others, new, at: way(name))
             }
-            guard before.required[name] == nil, others == nil || !before.hasPattern(for: name) else { return }
+            guard before.required[name] == nil,
+                others == nil || after.required[name] != nil || !before.hasPattern(for: name)
+            else { return }
             if direction == .request, others?.isEmpty ?? false, before.namesInBranches.contains(name) {
                 tellUncertain("`\(way(name))` is new", nil, at: "properties")
             } else {

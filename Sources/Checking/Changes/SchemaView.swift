@@ -265,17 +265,19 @@ struct SchemaView {
     /// those whose properties are refused like all others.
     private mutating func finishPatterns() {
         guard !patternProperties.all.isEmpty else { return }
-        let objects = parts.map { revision.program.facts(of: $0).objects }
+        var others: [SchemaPlace] = []
+        for part in parts {
+            let object = revision.program.facts(of: part).objects
+            let sets = object.matched.map { NamesMatched($0.expression) }
+            others += zip(sets, object.matched).filter { $0.0 == .every }.map { SchemaPlace($0.1.schema) }
+            if sets.allSatisfy(\.isOneName), let additional = object.additional {
+                others.append(SchemaPlace(additional))
+            }
+        }
+        others = others.unique.filter { !revision.facts(of: $0).isSilent }
         var left = NamedSchemas()
         for (expression, places) in patternProperties.all {
-            var places = places
-            for object in objects {
-                let sets = object.matched.map { NamesMatched($0.expression) }
-                var others = zip(sets, object.matched).filter { $0.0 == .every }.map(\.1.schema)
-                if sets.allSatisfy(\.isOneName), let additional = object.additional { others.append(additional) }
-                places += others.map(SchemaPlace.init)
-                    .filter { !places.contains($0) && !revision.facts(of: $0).isSilent }
-            }
+            let places = places + others.filter { !places.contains($0) }
             if isClosed, places.contains(where: { revision.isImpossible($0.id) }) { continue }
             for place in places { left.add(expression.text, place) }
         }

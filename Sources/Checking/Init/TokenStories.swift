@@ -13,7 +13,7 @@ struct TokenStories {
     private let access: TokenKindGuess
     /// A route that requires the access token.
     private let resource: DraftedRoute
-    /// The kind of refresh tokens and the route that exchanges them; `nil` without one.
+    /// The kind of refresh tokens that live longer than access tokens, and the route that exchanges them; `nil` without one.
     private let refresh: (kind: TokenKindGuess, route: DraftedRoute)?
 
     /// - Returns: `nil` if no response grants a token, or no route requires it.
@@ -23,7 +23,10 @@ struct TokenStories {
         else { return nil }
         (self.tokens, self.refusals, self.title) = (tokens, refusals, title)
         (self.access, self.resource) = (access, resource)
-        refresh = tokens.kinds.first { $0.role == .refresh && $0.grantedBy != nil }.flatMap { kind in
+        let longer = tokens.kinds.first { kind in
+            kind.role == .refresh && kind.grantedBy != nil && kind.seconds > access.seconds
+        }
+        refresh = longer.flatMap { kind in
             routes.first { tokens.isRefresh($0.operation) && tokens.grants(of: $0) != nil }.map { (kind, $0) }
         }
     }
@@ -47,7 +50,8 @@ struct TokenStories {
     }
 
     func documents(schemaPath: String?) -> [BackendDraft.Document] {
-        let stories = refresh.map { [renewed(by: $0.route), refused($0.kind, by: $0.route)] } ?? [used, expired]
+        let stories =
+            refresh.map { [renewed($0.kind, by: $0.route), refused($0.kind, by: $0.route)] } ?? [used, expired]
         let names = refresh == nil ? ["signed-in", "access-expired"] : ["access-expired", "refresh-expired"]
         let prefix = DraftFixtures.name(of: title).uppercased()
         return zip(names, stories).enumerated().map { index, story in
@@ -70,13 +74,13 @@ struct TokenStories {
         ])
     }
 
-    private func renewed(by route: DraftedRoute) -> DraftScenario {
-        let (short, long) = (access.seconds, refresh?.kind.seconds ?? .max)
+    private func renewed(_ kind: TokenKindGuess, by route: DraftedRoute) -> DraftScenario {
+        let (short, long) = (access.seconds, kind.seconds)
         return [
             .title: "The access token has expired",
             .about: "The client receives one refusal or none, fetches a new token once, and repeats its request.",
             .bugClasses: ["B1", "B2"],
-            .given: signIn(long > 2 * short ? 2 * short : short + max(1, (long - short) / 2)),
+            .given: signIn(long > 2 * short ? 2 * short : short + (long - short) / 2),
             .expect: [
                 expectation(route, status: route.answer.status),
                 expectation(resource, status: resource.answer.status),

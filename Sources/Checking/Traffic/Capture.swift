@@ -71,9 +71,9 @@ package struct Capture: Sendable {
 }
 
 extension Capture.Entry {
-    /// An exchange that has ended at a moment.
+    /// An exchange at a moment, whose duration is not known.
     package init(
-        endedAt moment: VirtualTime,
+        at moment: VirtualTime,
         scheme: String,
         host: String,
         request: HTTPRequest,

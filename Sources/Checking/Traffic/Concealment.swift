@@ -91,14 +91,16 @@ package struct Concealment: Sendable {
 
     /// A request's target or another URL, of which the path stays as it is, except for known tokens.
     package mutating func target(_ target: String) -> String {
-        let mark = target.utf8.firstIndex { "?#".utf8.contains($0) } ?? target.endIndex
-        let path = path(target[..<mark])
-        guard mark < target.endIndex else { return path }
+        let parts = Secrets.parts(ofTarget: target)
         let carried = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
-        let query = pairs(target[target.utf8.index(after: mark)...], between: "&") { name in
-            Secrets.isSecret(name) || carried.containsExactly(name)
+        var text = path(parts.path)
+        for part in parts.others {
+            text += part.prefix(1)
+            text += pairs(part.dropFirst(), between: "&") { name in
+                Secrets.isSecret(name) || carried.containsExactly(name)
+            }
         }
-        return path + String(target[mark]) + query
+        return text
     }
 
     private func path(_ path: Substring) -> String {

@@ -455,7 +455,7 @@ struct SessionBuilder {
 }
 
 extension CapturedTokens {
-    /// The lifetime of a token as the token itself, its cookie or the response says; `nil` where none does.
+    /// The lifetime of a token as the token itself or the response says; `nil` where none does.
     package static func lifetime(of grant: Grant, in entry: Capture.Entry) -> Duration? {
         if let claims = TokenClaims(grant.value), let end = claims.end {
             let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) }

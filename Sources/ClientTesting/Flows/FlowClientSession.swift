@@ -222,7 +222,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
-                advice: "catch errors that the story expects with FlowLaunch.outcome(of:)"
+                advice: "catch errors that the story expects with FlowContext.outcome(of:)"
             )
         case .returned, .threw:
             if let lack = run.lack {

@@ -63,18 +63,21 @@ struct `Drafted stories` {
         #"{"required": true, "content": {"\#(type)": {"schema": {"type": "object", "properties": \#(properties)}}}}"#
     }
 
-    private func drafting(_ endpoint: Endpoint) throws -> Drafting {
+    private func drafting(_ endpoint: Endpoint, lifetime: Int? = nil) throws -> Drafting {
         let error = #"{"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}"#
         let grant = #"""
             {"type": "object", "required": ["access_token", "token_type"], "properties": {
               "access_token": {"type": "string"}, "token_type": {"type": "string"}, "refresh_token": {"type": "string"},
               "expires_in": {"type": "integer", "minimum": 1}}}
             """#
+        let example = lifetime.map { seconds in
+            #", "example": {"access_token": "a", "token_type": "Bearer", "refresh_token": "b", "expires_in": \#(seconds)}"#
+        }
         return try Drafting(
             Drafting.document(
                 paths: """
                     {"/token": {"post": {"requestBody": \(endpoint.request), "responses": {
-                       "200": {"description": "", "content": {"application/json": {"schema": \(grant)}}},
+                       "200": {"description": "", "content": {"application/json": {"schema": \(grant)\(example ?? "")}}},
                        "\(endpoint.status)": \(error)}}},
                      "/books": {"get": {"security": [{"bearer": []}], "responses": {
                        "200": {"description": "", "content": {"application/json": {"schema": {"type": "array"}}}},
@@ -137,6 +140,17 @@ struct `Drafted stories` {
         let broken = try play("access-expired.json", of: drafting, refreshingAt: nil)
         #expect(broken.statuses == [401])
         #expect(!broken.errors.isEmpty)
+    }
+
+    @Test(arguments: [(3_600, true), (14 * 86_400, false), (30 * 86_400, false)])
+    func `expect a refresh only of a token that lives longer than the access token`(lifetime: Int, isRefreshed: Bool)
+        throws
+    {
+        let drafting = try drafting(Self.endpoints[0], lifetime: lifetime)
+        #expect(drafting.text(of: isRefreshed ? "refresh-expired.json" : "signed-in.json") != nil)
+        let played = try play("access-expired.json", of: drafting, refreshingAt: isRefreshed ? Self.endpoints[0] : nil)
+        #expect(played.statuses == (isRefreshed ? [401, 200, 200] : [401]))
+        #expect(played.errors == [])
     }
 
     @Test func `do not sign in by a refresh alone, and name no lifetime that is not documented`() throws {

@@ -107,6 +107,10 @@ import Testing
         #expect(String(decoding: form, as: UTF8.self) == "renewal=\(standIns.0)&a=\(standIns.1)&b=1")
         #expect(concealment.target("/t/\(granted)/x?y=\(granted)") == "/t/\(standIns.1)/x?y=\(standIns.1)")
         #expect(concealment.target("/t/\(foreign)") == "/t/\(foreign)")
+        for query in ["", "?state=1", "?a=1&b"] {
+            let target = "/cb\(query)#access_token="
+            #expect(concealment.target(target + "\(foreign)&x=1") == target + "\(standIns.0)&x=1")
+        }
         let fields: HTTPFields = [
             "Referer": "https://a/b?access_token=\(foreign)", "Location": "/c#id_token=\(foreign)",
         ]
