@@ -34,7 +34,7 @@ extension KiwITAdapter {
                 try await list.loadMore()
                 if let first = await list.items.first {
                     let study = try await screens.service.toggleBookmark(ofLecture: first.id)
-                    if !study.kept { await list.remove(first.id) }
+                    if !study.isBookmarked { await list.remove(first.id) }
                 }
                 await screens.tell("rows", try await screens.all(list).count)
                 await screens.show("bookmarks")
@@ -75,7 +75,7 @@ extension KiwITAdapter {
         let star = Star()
         let problem = await screens.context.outcome {
             let study = try await screens.service.toggleBookmark(ofLecture: 31)
-            await star.turn(study.kept ? study.contentId : 0)
+            await star.turn(study.isBookmarked ? study.contentId : 0)
         }
         await screens.tell("bookmarked", await star.owner != 0)
         await screens.tell("showsError", problem != nil)

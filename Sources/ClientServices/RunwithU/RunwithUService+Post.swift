@@ -82,6 +82,7 @@ extension RunwithUService {
     }
 
     /// Edits one of the user's own posts.
+    ///
     /// - Throws: ``RunwithU/Reason/notYours(message:)`` if the post belongs to another user, or
     ///   ``RunwithU/Reason/notFound(message:)`` if the post no longer exists.
     /// - Returns: The updated post.

@@ -31,7 +31,11 @@ extension Smeem {
 
         /// A Boolean value that indicates whether the server failed or is too busy.
         public var isTemporary: Bool {
-            leavesDoubt || self == .clientError(Refusal(status: 429, message: refusal?.message))
+            switch self {
+            case .serverError: true
+            case .clientError(let refusal): refusal.status == 429
+            default: false
+            }
         }
 
         /// A Boolean value that indicates whether the server may have failed after it processed the request.

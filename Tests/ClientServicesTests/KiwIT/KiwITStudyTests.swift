@@ -48,7 +48,7 @@ import Testing
         let kept = Self.study.replacingOccurrences(of: #""kept":false"#, with: #""kept":true"#)
         await bench.server.on("PATCH /api/v1/content/31/kept", .response(200, kept))
         let study = try await bench.service.toggleBookmark(ofLecture: 31)
-        #expect(study.kept)
+        #expect(study.isBookmarked)
         #expect(study.myAnswer == nil)
         let request = try #require(await bench.server.requests.first)
         #expect(request.body == nil)

@@ -96,6 +96,16 @@ import Testing
         )
     }
 
+    @Test func `send only their changes when they are edited, and remain in their namespace`() async throws {
+        let bench = try RunwithUBench { _, _ in .response(200, RunwithUBench.post("p1")) }
+        var changes = RunwithU.PostChanges(title: "t")
+        changes.price = 5
+        try await bench.service.edit("p1", changes)
+        let requests = await bench.server.requests
+        #expect(requests.map(\.line) == ["PUT /v1/posts/p1"])
+        #expect(requests.map(\.text) == [#"{"price":5,"title":"t"}"#])
+    }
+
     @Test func `have pictures only where the server has put them`() async throws {
         let bench = try RunwithUBench { _, _ in .response(200) }
         for path in ["", "uploads", "https://elsewhere.test/a.png", "uploads/../users/withdraw", "uploads/./a.png"] {

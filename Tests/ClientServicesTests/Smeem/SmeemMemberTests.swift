@@ -7,7 +7,7 @@ import Testing
         let bench = try SmeemBench { _, _ in .success(.smeem(Self.newcomer)) }
         let profile = try await bench.service.profile()
         #expect(profile.trainingTime.reminder == nil)
-        #expect(profile.target == nil && profile.badge == nil && profile.trainingPlan == nil && profile.username == nil)
+        #expect(profile.goal == nil && profile.badge == nil && profile.plan == nil && profile.nickname == nil)
         #expect(Smeem.Reminder(on: [], hour: -1, minute: -1) == nil)
     }
 

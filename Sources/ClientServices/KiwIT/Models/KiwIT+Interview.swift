@@ -10,11 +10,20 @@ extension KiwIT {
         /// The time limit in seconds.
         public var timeLimit: Int
         /// The number of questions.
-        public var questionsCnt: Int
+        public var questionCount: Int
         /// The time at which the interview was created.
         public var createdAt: LocalDateTime
         /// The time of the last change.
         public var updatedAt: LocalDateTime
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case title
+            case timeLimit
+            case questionCount = "questionsCnt"
+            case createdAt
+            case updatedAt
+        }
     }
 
     /// The interview topics.
@@ -136,7 +145,10 @@ extension KiwIT {
     }
 
     /// The kind of answer to a question.
-    public typealias QuestionKind = ServerValue<Question>
+    public typealias QuestionKind = ServerValue<QuestionCode>
+
+    /// The kind of a ``QuestionKind``.
+    public enum QuestionCode {}
 }
 
 extension KiwIT {
@@ -144,7 +156,10 @@ extension KiwIT {
     ///
     /// The server omits trailing zeros, so the number of digits varies. The original text is preserved, so the app can
     /// show even a value that cannot be parsed.
-    public typealias LocalDateTime = ServerValue<DateComponents>
+    public typealias LocalDateTime = ServerValue<LocalDateTimeText>
+
+    /// The kind of a ``LocalDateTime``.
+    public enum LocalDateTimeText {}
 }
 
 extension KiwIT.LocalDateTime {
@@ -207,7 +222,10 @@ extension KiwIT {
     }
 
     /// The kind of achievement that a trophy rewards.
-    public typealias TrophyKind = ServerValue<Trophy>
+    public typealias TrophyKind = ServerValue<TrophyCode>
+
+    /// The kind of a ``TrophyKind``.
+    public enum TrophyCode {}
 
     /// A trophy that a user has won.
     public struct WonTrophy: Codable, Sendable, Hashable, Identifiable {
@@ -227,7 +245,10 @@ extension KiwIT {
 
 extension KiwIT {
     /// A user's identity provider.
-    public typealias Provider = ServerValue<SignUp>
+    public typealias Provider = ServerValue<ProviderCode>
+
+    /// The kind of a ``Provider``.
+    public enum ProviderCode {}
 
     /// The result of a sign-in.
     public enum SignIn: Sendable, Hashable {

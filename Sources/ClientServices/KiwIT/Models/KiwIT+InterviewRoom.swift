@@ -105,10 +105,16 @@ extension KiwIT {
     }
 
     /// A user's plan.
-    public typealias Plan = ServerValue<Profile>
+    public typealias Plan = ServerValue<PlanCode>
+
+    /// The kind of a ``Plan``.
+    public enum PlanCode {}
 
     /// The status of an account.
-    public typealias AccountStatus = ServerValue<KiwIT>
+    public typealias AccountStatus = ServerValue<AccountStatusCode>
+
+    /// The kind of an ``AccountStatus``.
+    public enum AccountStatusCode {}
 }
 
 extension String {
@@ -180,11 +186,20 @@ extension KiwIT {
         /// the exercise is answered.
         @Nullable public var myAnswer: Bool?
         /// A Boolean value that indicates whether the lecture is bookmarked.
-        public var kept: Bool
+        public var isBookmarked: Bool
         /// The time at which the lecture was studied.
         public var createdAt: LocalDateTime
         /// The time at which the lecture was last studied, answered or bookmarked.
         public var updatedAt: LocalDateTime
+
+        enum CodingKeys: String, CodingKey {
+            case userId
+            case contentId
+            case myAnswer
+            case isBookmarked = "kept"
+            case createdAt
+            case updatedAt
+        }
     }
 
     /// A lecture and the user's progress in the lecture.

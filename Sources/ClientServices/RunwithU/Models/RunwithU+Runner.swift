@@ -112,13 +112,22 @@ extension RunwithU {
 
 extension RunwithU {
     /// A post's namespace, which represents the kind of post.
-    public typealias Namespace = ServerValue<RunwithU>
+    public typealias Namespace = ServerValue<NamespaceCode>
+
+    /// The kind of a ``Namespace``.
+    public enum NamespaceCode {}
 
     /// A category of community posts, for which the server also accepts other values.
-    public typealias Board = ServerValue<Post>
+    public typealias Board = ServerValue<BoardCode>
+
+    /// The kind of a ``Board``.
+    public enum BoardCode {}
 
     /// The difficulty of a run, as the Korean text.
-    public typealias Difficulty = ServerValue<RunningInfo>
+    public typealias Difficulty = ServerValue<DifficultyText>
+
+    /// The kind of a ``Difficulty``.
+    public enum DifficultyText {}
 }
 
 extension RunwithU {

@@ -4,9 +4,28 @@ extension RunwithU {
     /// The content of a new post.
     ///
     /// The static functions store each value in the property in which the app expects the value.
-    public struct PostDraft: Codable, Sendable, Hashable {
-        /// The kind of post, which a new post requires.
-        public var namespace: Namespace?
+    @dynamicMemberLookup
+    public struct PostDraft: JoinedObject, Sendable, Hashable {
+        /// The kind of post.
+        public var namespace: Namespace
+        /// The other properties, which are also available as properties of the draft.
+        public var properties: PostChanges
+
+        /// A property of the post other than its namespace.
+        public subscript<Value>(dynamicMember property: WritableKeyPath<PostChanges, Value>) -> Value {
+            get { properties[keyPath: property] }
+            set { properties[keyPath: property] = newValue }
+        }
+
+        static let layout = JoinedLayout(\Self.properties, \Self.namespace, as: "product_id") {
+            Self(namespace: $1, properties: $0)
+        }
+    }
+
+    /// Changes to a post; `nil` leaves a value unchanged.
+    ///
+    /// The post remains in its namespace.
+    public struct PostChanges: Codable, Sendable, Hashable {
         /// The title.
         public var title: String?
         /// The text, in which words that start with `#` become hashtags.
@@ -33,35 +52,25 @@ extension RunwithU {
         public var content5: String?
         /// The price in Korean won.
         public var price: Int?
-        /// The paths of uploaded files, which ``RunwithUService/publish(_:with:)`` sets.
+        /// The paths of all files of the post; for a new post, ``RunwithUService/publish(_:with:)`` adds uploaded files.
         public var files: [String]?
 
-        /// Creates a draft with a title and a text, or changes to them.
-        public init(in namespace: Namespace? = nil, title: String? = nil, content: String? = nil) {
-            self.namespace = namespace
+        /// Creates changes to the title and the text.
+        ///
+        /// Other changes can be set afterward.
+        public init(title: String? = nil, content: String? = nil) {
             self.title = title
             self.content = content
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case namespace = "product_id"
-            case title
-            case content
-            case content1
-            case content2
-            case content3
-            case content4
-            case content5
-            case price
-            case files
-        }
     }
-
-    /// Changes to a post; `nil` leaves a value unchanged, and ``PostDraft/files`` are all files after the change.
-    public typealias PostChanges = PostDraft
 }
 
 extension RunwithU.PostDraft {
+    /// Creates a draft with a title and a text.
+    public init(in namespace: RunwithU.Namespace, title: String? = nil, content: String? = nil) {
+        self.init(namespace: namespace, properties: RunwithU.PostChanges(title: title, content: content))
+    }
+
     /// Creates a run epilogue.
     ///
     /// - Parameters:

@@ -4,7 +4,10 @@ public import Foundation
 ///
 /// The original text is preserved, because it can be more precise than a `Date`. If the text is not a valid time,
 /// ``date`` is `nil`, so an app does not show a wrong date.
-public typealias Moment = ServerValue<Date>
+public typealias Moment = ServerValue<MomentText>
+
+/// The kind of a ``Moment``.
+public enum MomentText {}
 
 extension Moment {
     /// The point in time, including any fraction of a second, or `nil` if the text is invalid.

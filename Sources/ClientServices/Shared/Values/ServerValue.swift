@@ -3,8 +3,8 @@ public import Foundation
 /// A value that the server sends as text, such as the code of a goal, a time or a link.
 ///
 /// Servers add codes and format values inconsistently, so any text is decoded and is encoded unchanged: an unknown value
-/// does not prevent the enclosing value or list from being decoded. `Kind` is the type that the value belongs to, and
-/// distinguishes the kinds of values.
+/// does not prevent the enclosing value or list from being decoded. `Kind` is an enumeration without cases, and every
+/// kind of value has a different one, so that values of two kinds have different types.
 public struct ServerValue<Kind>: RawRepresentable, Codable, Sendable, Hashable {
     /// The text in the server's format.
     public let rawValue: String
@@ -26,7 +26,10 @@ extension ServerValue: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 /// The URL of a web page or an image.
-public typealias WebLink = ServerValue<URL>
+public typealias WebLink = ServerValue<WebLinkText>
+
+/// The kind of a ``WebLink``.
+public enum WebLinkText {}
 
 extension WebLink {
     /// The URL, or `nil` if the text is not a valid URL.

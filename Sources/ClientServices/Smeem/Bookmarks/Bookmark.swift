@@ -27,17 +27,26 @@ extension Smeem {
     /// A bookmark with all details.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
         /// The page's image URL, or `nil` if the page has no image.
-        @Nullable public var thumbnailImageUrl: WebLink?
+        @Nullable public var thumbnail: WebLink?
         /// The page's URL.
-        public var scrapedUrl: String
+        public var page: String
         /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
-        @Nullable public var translatedExpression: String?
+        @Nullable public var translation: String?
         /// The page's description, or `nil` if the page has no description.
         @Nullable public var description: String?
         /// The kind of page, or `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
+
+        enum CodingKeys: String, CodingKey {
+            case thumbnail = "thumbnailImageUrl"
+            case page = "scrapedUrl"
+            case expression
+            case translation = "translatedExpression"
+            case description
+            case scrapType
+        }
     }
 
     struct Bookmarks: Codable, Sendable, Hashable {
@@ -51,9 +60,15 @@ extension Smeem {
         /// The expression.
         @Nullable public var expression: String?
         /// The Korean translation.
-        @Nullable public var translatedExpression: String?
+        @Nullable public var translation: String?
         /// The page's description.
         @Nullable public var description: String?
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case description
+        }
     }
 
     /// The new text properties of a bookmark, all of which the server requires.
@@ -61,15 +76,21 @@ extension Smeem {
         /// The new expression.
         public var expression: String
         /// The Korean translation.
-        public var translatedExpression: String
+        public var translation: String
         /// The page's description.
         public var description: String
 
         /// Creates a set of changes.
         public init(expression: String, translation: String, description: String) {
             self.expression = expression
-            self.translatedExpression = translation
+            self.translation = translation
             self.description = description
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case description
         }
     }
 }
@@ -78,15 +99,15 @@ extension Smeem {
     /// The result of saving an expression from a web page.
     public struct NewBookmark: Codable, Sendable, Hashable {
         /// The page that contains the expression.
-        public var scrapContent: Page
+        public var page: Page
         /// The expression that was found, or `nil` after ten lookups on the same day.
         ///
         /// If the value is `nil`, the server did not save a bookmark, and the user can enter the expression instead.
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
-        @Nullable public var translatedExpression: String?
+        @Nullable public var translation: String?
         /// The number of lookups that the member has made today.
-        public var scrapedCountPerDay: Int
+        public var lookedForToday: Int
 
         /// A web page that contains an expression.
         public struct Page: Codable, Sendable, Hashable {
@@ -99,6 +120,13 @@ extension Smeem {
             /// The kind of page, or `nil` if unknown.
             @Nullable public var scrapType: ScrapType?
         }
+
+        enum CodingKeys: String, CodingKey {
+            case page = "scrapContent"
+            case expression
+            case translation = "translatedExpression"
+            case lookedForToday = "scrapedCountPerDay"
+        }
     }
 }
 
@@ -108,11 +136,11 @@ extension Smeem {
         /// The expression.
         public var expression: String
         /// The Korean translation.
-        public var translatedExpression: String
+        public var translation: String
         /// The page's URL.
-        public var scrapedUrl: String
+        public var page: String
         /// The page's image URL, or an empty string if the page has no image.
-        public var thumbnailImageUrl: String
+        public var thumbnail: String
         /// The page's description, or an empty string if the page has no description.
         public var description: String
 
@@ -132,10 +160,18 @@ extension Smeem {
             description: String = ""
         ) {
             self.expression = expression
-            self.translatedExpression = translation
-            self.scrapedUrl = page
-            self.thumbnailImageUrl = thumbnail
+            self.translation = translation
+            self.page = page
+            self.thumbnail = thumbnail
             self.description = description
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case page = "scrapedUrl"
+            case thumbnail = "thumbnailImageUrl"
+            case description
         }
     }
 }

@@ -25,7 +25,12 @@ extension Smeem {
         /// The diaries.
         public var diaries: [Diary]
         /// A Boolean value that indicates whether the member wrote a diary 30 days ago.
-        public var has30Past: Bool
+        public var hasOneOf30DaysAgo: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case diaries
+            case hasOneOf30DaysAgo = "has30Past"
+        }
     }
 }
 
@@ -108,19 +113,25 @@ extension Smeem {
         /// The text, with at most ``longest`` characters.
         public var content: String
         /// The ID of the topic, or `nil` for a diary without a topic.
-        public var topicId: Topic.ID?
+        public var topic: Topic.ID?
         /// The expression that the author looked up, or `nil` if the author did not look up an expression.
-        public var engKorExpression: String?
+        public var lookedUp: String?
 
         /// Creates a draft of a diary.
         public init(_ content: String, about topic: Topic.ID? = nil, lookedUp: String? = nil) {
             self.content = content
-            self.topicId = topic
-            self.engKorExpression = lookedUp
+            self.topic = topic
+            self.lookedUp = lookedUp
         }
 
         /// The maximum number of characters in a diary.
         public static let longest = 6000
+
+        enum CodingKeys: String, CodingKey {
+            case content
+            case topic = "topicId"
+            case lookedUp = "engKorExpression"
+        }
     }
 
     /// The result of writing a diary.

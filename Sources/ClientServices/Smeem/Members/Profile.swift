@@ -2,9 +2,9 @@ extension Smeem {
     /// A member's settings.
     public struct Profile: Codable, Sendable, Hashable {
         /// The nickname, or `nil` until sign-up is complete.
-        @Nullable public var username: String?
+        @Nullable public var nickname: String?
         /// The member's goal, or `nil` if the member has not chosen a goal.
-        @Nullable public var target: GoalType?
+        @Nullable public var goal: GoalType?
         /// The goal's name in Korean, or an empty string if the member has no goal.
         public var title: String
         /// The way to reach the goal, or an empty string if the member has no goal.
@@ -12,15 +12,28 @@ extension Smeem {
         /// The benefits of reaching the goal, one per line, or an empty string if the member has no goal.
         public var detail: String
         /// The language that the member learns, such as `en`.
-        public var targetLang: String
+        public var language: String
         /// A Boolean value that indicates whether the member receives push notifications.
-        public var hasPushAlarm: Bool
+        public var hasPushMessages: Bool
         /// The days and time of the member's reminders.
         public var trainingTime: TrainingTime
         /// The most recent badge, or `nil` if the member has not earned one.
         @Nullable public var badge: LatestBadge?
         /// The plan, or `nil` if the member has not chosen a plan.
-        @Nullable public var trainingPlan: Plan?
+        @Nullable public var plan: Plan?
+
+        enum CodingKeys: String, CodingKey {
+            case nickname = "username"
+            case goal = "target"
+            case title
+            case way
+            case detail
+            case language = "targetLang"
+            case hasPushMessages = "hasPushAlarm"
+            case trainingTime
+            case badge
+            case plan = "trainingPlan"
+        }
     }
 }
 
@@ -28,16 +41,16 @@ extension Smeem {
     /// Changes to a member's goal, plan and reminder; `nil` leaves a value unchanged.
     public struct MemberChoice: Encodable, Sendable, Hashable {
         /// The member's goal.
-        public var target: GoalType?
+        public var goal: GoalType?
         /// The days and time of the member's reminders.
-        public var trainingTime: Reminder?
+        public var reminder: Reminder?
         /// A Boolean value that indicates whether the member receives reminders.
-        public var hasAlarm: Bool?
+        public var hasPushMessages: Bool?
         /// The ID of a plan, not the plan's position in the list.
         ///
         /// The server does not validate the ID. After an unknown ID is set, requests for the member's plan and settings
         /// return 404.
-        public var planId: Plan.ID?
+        public var plan: Plan.ID?
 
         /// Creates a set of changes.
         public init(
@@ -46,10 +59,17 @@ extension Smeem {
             hasPushMessages: Bool? = nil,
             plan: Plan.ID? = nil
         ) {
-            self.target = goal
-            self.trainingTime = reminder
-            self.hasAlarm = hasPushMessages
-            self.planId = plan
+            self.goal = goal
+            self.reminder = reminder
+            self.hasPushMessages = hasPushMessages
+            self.plan = plan
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case goal = "target"
+            case reminder = "trainingTime"
+            case hasPushMessages = "hasAlarm"
+            case plan = "planId"
         }
     }
 }

@@ -13,12 +13,17 @@ extension Smeem {
         /// The latest and the oldest supported version on one platform.
         public struct Range: Codable, Sendable, Hashable {
             /// The latest version.
-            public var version: VersionNumber
+            public var newest: VersionNumber
             /// The oldest supported version.
-            public var forceVersion: VersionNumber
+            public var oldest: VersionNumber
+
+            enum CodingKeys: String, CodingKey {
+                case newest = "version"
+                case oldest = "forceVersion"
+            }
 
             /// Returns a Boolean value that indicates whether a version is no longer supported.
-            public func excludes(_ version: VersionNumber) -> Bool { version < forceVersion }
+            public func excludes(_ version: VersionNumber) -> Bool { version < oldest }
         }
     }
 }

@@ -16,14 +16,14 @@ extension Smeem {
         /// A Boolean value that indicates whether the member must choose a nickname.
         public let needsNickname: Bool
         private let service: SmeemService
-        /// The client that sends the requests with the tokens of the sign-up.
-        public let client: ServiceClient
+        /// The service that sends the requests with the tokens of the sign-up.
+        private let newcomer: SmeemService
 
         init(_ tokens: Tokens, _ granted: GrantedSession, of service: SmeemService) {
             needsGoal = !granted.hasPlan
             needsNickname = !granted.isRegistered
             self.service = service
-            client = service.client.apart(with: tokens)
+            newcomer = service.apart(with: tokens)
         }
 
         /// Saves the member's goal, reminder and plan.
@@ -37,8 +37,9 @@ extension Smeem {
             remindedAt reminder: Reminder?,
             plan: Plan.ID
         ) async throws(SmeemError) {
-            let choice = MemberChoice(goal: goal, reminder: reminder, hasPushMessages: reminder != nil, plan: plan)
-            try await ask(.choose(choice))
+            try await newcomer.choose(
+                MemberChoice(goal: goal, reminder: reminder, hasPushMessages: reminder != nil, plan: plan)
+            )
         }
 
         /// Returns a Boolean value that indicates whether a nickname is taken.
@@ -55,7 +56,7 @@ extension Smeem {
         public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
             let won: NewBadges
             do throws(SmeemError) {
-                won = try await ask(.change(nickname, termsAccepted: true))
+                won = try await newcomer.ask(.change(nickname, termsAccepted: true))
             } catch {
                 throw await service.reason(for: error, with: nickname)
             }
@@ -71,27 +72,20 @@ extension Smeem {
 
         /// The tokens that are held apart.
         package var tokens: Tokens? {
-            get async { try? await client.session.tokens() }
+            get async { try? await newcomer.tokens() }
         }
     }
 }
 
-extension Smeem.SignUp: AppService {
-    /// The server's reasons for a rejected request.
-    public typealias Reason = Smeem.Reason
-}
-
-extension ServiceClient {
-    /// The same client for a user whose tokens are not stored.
-    fileprivate func apart(with tokens: Tokens) -> ServiceClient {
-        ServiceClient(
-            baseURL: baseURL,
-            rules: .smeem(baseURL: baseURL, timeout: timeout),
+extension SmeemService {
+    /// The same service for a user whose tokens are not stored.
+    fileprivate func apart(with tokens: Tokens) -> SmeemService {
+        SmeemService(
+            baseURL: client.baseURL,
             store: MemoryTokenStore(tokens),
-            transport: transport,
-            clock: clock,
-            fields: fields,
-            timeout: timeout
+            transport: client.transport,
+            clock: client.clock,
+            timeout: client.timeout
         )
     }
 }

@@ -82,7 +82,10 @@ extension Smeem {
 
 extension Smeem {
     /// A local date and time in Korea without a time zone, such as `2024-09-10 21:34` or `2024-09-10T21:34:00`.
-    public typealias KoreanTime = ServerValue<CalendarDay>
+    public typealias KoreanTime = ServerValue<KoreanTimeText>
+
+    /// The kind of a ``KoreanTime``.
+    public enum KoreanTimeText {}
 }
 
 extension Smeem.KoreanTime {
@@ -105,7 +108,10 @@ extension Smeem.KoreanTime {
 
 extension Smeem {
     /// A day of the week, as its three-letter code.
-    public typealias Weekday = ServerValue<TrainingTime>
+    public typealias Weekday = ServerValue<WeekdayCode>
+
+    /// The kind of a ``Weekday``.
+    public enum WeekdayCode {}
 }
 
 extension Smeem.Weekday {

@@ -1,16 +1,25 @@
 extension Smeem {
     /// A member's goal for learning English, as the server's code.
-    public typealias GoalType = ServerValue<Goal>
+    public typealias GoalType = ServerValue<GoalCode>
+
+    /// The kind of a ``GoalType``.
+    public enum GoalCode {}
 }
 
 extension Smeem {
     /// The kind of achievement that a badge rewards.
-    public typealias BadgeType = ServerValue<Badge>
+    public typealias BadgeType = ServerValue<BadgeCode>
+
+    /// The kind of a ``BadgeType``.
+    public enum BadgeCode {}
 }
 
 extension Smeem {
     /// The kind of page that a bookmark refers to.
-    public typealias ScrapType = ServerValue<Bookmark>
+    public typealias ScrapType = ServerValue<ScrapCode>
+
+    /// The kind of a ``ScrapType``.
+    public enum ScrapCode {}
 }
 
 extension Smeem.GoalType {
