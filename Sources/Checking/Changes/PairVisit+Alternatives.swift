@@ -6,6 +6,8 @@ extension PairVisit {
     /// More pairs of alternatives than these are not compared with each other.
     private static let mostMatches = 2_500
 
+    private func areMany(_ count: Int, _ other: Int) -> Bool { count * other > Self.mostMatches }
+
     private var isReaderNew: Bool { direction == .request }
 
     mutating func compareAlternatives() {
@@ -30,7 +32,7 @@ extension PairVisit {
         }
         match(isSame)
         // Renamed, or changed inside.
-        if removed.count * added.count <= Self.mostMatches {
+        if !areMany(removed.count, added.count) {
             match { !oldRevision.isApart([$0], from: [$1], in: newRevision) }
         }
         if added.count == removed.count {
@@ -134,18 +136,21 @@ extension PairVisit {
         let removed = removed.filter { number in
             new.isExclusive || !new.alternatives.contains { widens(old.alternatives[number], $0) }
         }
-        guard added.allSatisfy({ newRevision.isNamed(new.alternatives[$0]) }),
-            removed.allSatisfy({ oldRevision.isNamed(old.alternatives[$0]) })
-        else { return tellAlternatives() }
+        let areNamed =
+            added.allSatisfy { newRevision.isNamed(new.alternatives[$0]) }
+            && removed.allSatisfy { oldRevision.isNamed(old.alternatives[$0]) }
+        guard areNamed || areMany(old.alternatives.count, new.alternatives.count) else { return tellAlternatives() }
         for number in added {
             let place = new.alternatives[number]
-            let sentence = "\(subject) may be \(newRevision.name(of: place))"
+            let name = newRevision.isNamed(place) ? newRevision.name(of: place) : "another alternative"
+            let sentence = "\(subject) may be \(name)"
             let shift = shift(.widens, of: [effect(of: (nil, number), in: sets)])
             tell("alternative", sentence, shift, newRevision.position(of: place))
         }
         for number in removed {
             let place = old.alternatives[number]
-            let sentence = "\(subject) may no longer be \(oldRevision.name(of: place))"
+            let name = oldRevision.isNamed(place) ? oldRevision.name(of: place) : "one of the alternatives"
+            let sentence = "\(subject) may no longer be \(name)"
             let shift = shift(.narrows, of: [effect(of: (number, nil), in: sets)])
             tell("alternative", sentence, shift, old: oldRevision.position(of: place))
         }
@@ -166,7 +171,9 @@ extension PairVisit {
     ) {
         let (reader, sender) = isReaderNew ? (new, old) : (old, new)
         guard reader.isExclusive else {
-            if sender.isExclusive, !areApart(sender, isNew: !isReaderNew) {
+            let count = sender.alternatives.count
+            // Among very many alternatives, none is proved to be apart; no client breaks in either case.
+            if sender.isExclusive, areMany(count, count) || !areApart(sender, isNew: !isReaderNew) {
                 let text = isReaderNew ? "may match several alternatives" : "matches exactly one alternative"
                 tell("alternative", "\(subject) \(text)", isReaderNew ? .widens : .narrows, at: new.keyword)
             }
@@ -192,7 +199,7 @@ extension PairVisit {
         // By its discriminator a value belongs to one alternative.
         guard (isReaderNew ? after : before).discriminator == nil, reader.isExclusive else { return false }
         let numbers = reader.alternatives.indices
-        guard numbers.count * numbers.count <= Self.mostMatches else { return numbers.contains(where: hasGrown) }
+        guard !areMany(numbers.count, numbers.count) else { return numbers.contains(where: hasGrown) }
         let isApart = apartness(of: reader, isNew: isReaderNew)
         return numbers.contains { number in
             numbers.contains { $0 != number && !isApart(number, $0) } && hasGrown(number)
@@ -221,6 +228,9 @@ extension PairVisit {
     private mutating func tellAlternatives() {
         let old = oldRevision.alternatives(of: oldPlaces, before.groups.first)
         let new = newRevision.alternatives(of: newPlaces, after.groups.first)
+        let keyword = (after.groups.first ?? before.groups.first)?.keyword
+        let sentence = "\(subject): the alternatives have changed"
+        guard !areMany(old.count, new.count) else { return tellUncertain(sentence, nil, at: keyword) }
         let isSingle = before.groups.count <= 1 && after.groups.count <= 1
         let areApart =
             isSingle
@@ -242,8 +252,7 @@ extension PairVisit {
         let shift: ValueShift? =
             !isSingle || direction == .unclear || isReaderExclusive && !areApart
             ? nil : isReaderNew ? isWider ? .widens : nil : isNarrower ? .narrows : nil
-        let keyword = (after.groups.first ?? before.groups.first)?.keyword
-        tellUncertain("\(subject): the alternatives have changed", shift, at: keyword)
+        tellUncertain(sentence, shift, at: keyword)
     }
 
     /// Returns whether a change of one alternative is proved to be safe.
@@ -265,7 +274,9 @@ extension PairVisit {
             return true
         }
         let sets = alternativeSets(before.groups.first, after.groups.first)
-        if sets.old.allSatisfy({ one in sets.new.allSatisfy { isSafe(one, $0) } }) {
+        // The effect of each pair depends on all alternatives.
+        let count = max(sets.old.count, sets.new.count)
+        if areMany(count, count) || sets.old.allSatisfy({ one in sets.new.allSatisfy { isSafe(one, $0) } }) {
             tellAlternatives()
             return true
         }
