@@ -105,17 +105,27 @@ package enum ByteRange: Sendable, Hashable {
 /// The content codings that a client accepts (RFC 9110, section 12.5.3).
 package enum AcceptedEncoding {
     /// Returns whether `gzip` is among what an `Accept-Encoding` field takes.
-    package static func allowsGzip(_ field: String?) -> Bool {
+    package static func allowsGzip(_ field: String?) -> Bool { allows("gzip", field ?? "") }
+
+    /// Returns whether a content coding is among what an `Accept-Encoding` field takes.
+    ///
+    /// - Parameter coding: the name in lower case.
+    package static func allows(_ coding: String, _ field: String) -> Bool {
         var isAllowed = false
-        for item in (field ?? "").lowercased().split(separator: ",") {
+        for item in field.lowercased().split(separator: ",") {
             let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            guard let name = parts.first, name == "gzip" || name == "x-gzip" || name == "*" else { continue }
+            guard let name = parts.first, name == "*" || plain(name) == plain(coding) else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { String($0.dropFirst(2)) }
             let isRefused = weight.map { !$0.isEmpty && $0.utf8.allSatisfy { "0.".utf8.contains($0) } } ?? false
             if name != "*" { return !isRefused }
             isAllowed = !isRefused
         }
         return isAllowed
+    }
+
+    /// The coding without the `x-` of its older name (RFC 9110, section 8.4.1).
+    private static func plain(_ coding: String) -> Substring {
+        ["x-gzip", "x-compress"].contains(coding) ? coding.dropFirst(2) : coding[...]
     }
 }
 

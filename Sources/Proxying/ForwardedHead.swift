@@ -1,5 +1,6 @@
 import Basics
 import HTTPCodec
+import StubServing
 
 /// The heads of messages as an intermediary passes them on (RFC 9110, section 7.6).
 struct ForwardedHead {
@@ -26,9 +27,14 @@ struct ForwardedHead {
         "proxy-authorization", "http2-settings",
     ]
 
+    /// Fields that every recipient needs, so that `Connection` cannot make them fields of one connection.
+    private static let required: Set<String> = ["content-length", "host"]
+
     private static func endToEnd(_ fields: HTTPFields) -> HTTPFields {
-        let named = fields.values(of: "Connection").flatMap { $0.split(separator: ",") }
-            .map { $0.trimming { " \t".contains($0) }.lowercased() }
+        let named = Set(
+            fields.values(of: "Connection").flatMap { $0.split(separator: ",") }
+                .map { $0.trimming { " \t".contains($0) }.lowercased() }
+        ).subtracting(required)
         return fields.filter { !hopByHop.contains($0.lowercased()) && !named.contains($0.lowercased()) }
     }
 
@@ -41,7 +47,9 @@ struct ForwardedHead {
         var fields: HTTPFields = ["Host": upstream.authority]
         for (name, value) in Self.endToEnd(request.fields) {
             switch name.lowercased() {
-            case "host", "accept-encoding", "backlot-session": continue
+            case "host", "accept-encoding", ForwardedExchange.sessionField: continue
+            // The client that has sent its body waits for nothing.
+            case "expect" where !request.isBodyPending: continue
             case "origin" where value == ownBase: fields.append(name, upstream.origin)
             case "referer": fields.append(name, renamed(value, from: ownBase, to: upstream.origin))
             default: fields.append(name, value)
@@ -80,11 +88,26 @@ struct ForwardedHead {
         guard url.utf8.count >= origin.utf8.count, url.prefix(origin.count).lowercased() == origin.lowercased() else {
             return nil
         }
-        let rest = url.dropFirst(origin.count)
+        var rest = url.dropFirst(origin.count)
+        // An origin leaves out the default port of its scheme (RFC 9110, section 4.2.3).
+        let port = origin.hasPrefix("https:") ? ":443" : ":80"
+        if rest.hasPrefix(port) { rest = rest.dropFirst(port.count) }
         return rest.isEmpty || "/?#".contains(rest.first ?? "/") ? String(rest) : nil
     }
 
     // MARK: The response
+
+    /// The content coding of a response that the client does not take; `nil` if it takes all of them.
+    ///
+    /// A client that names no codings takes every one (RFC 9110, section 12.5.3).
+    func unacceptedCoding(of fields: HTTPFields) -> String? {
+        guard let accepted = request.fields.joinedValue(of: "Accept-Encoding") else { return nil }
+        let codings = (fields.joinedValue(of: "Content-Encoding") ?? "").lowercased().split(separator: ",")
+            .map { $0.trimming { " \t".contains($0) } }
+        return codings.first {
+            !$0.isEmpty && $0 != "identity" && !AcceptedEncoding.allows(String($0), accepted)
+        }.map(String.init)
+    }
 
     /// The host that a response sends the client to, where that is another one.
     func foreignTarget(of response: HTTPResponse) -> String? {
@@ -106,6 +129,9 @@ struct ForwardedHead {
             case "access-control-allow-origin" where value == upstream.origin: fields.append(name, ownBase)
             default: fields.append(name, value)
             }
+        }
+        if response.status.code == 101, let protocols = response.fields.joinedValue(of: "Upgrade") {
+            fields.append("Upgrade", protocols)
         }
         return fields
     }

@@ -92,7 +92,7 @@ package final class Forwarder: RequestForwarder {
     ) -> UpstreamAnswer {
         let now = VirtualTime(seconds: Int64(WallClock.secondsSince1970()))
         var request = exchange.request
-        if let decoded = try? request.decoded(limit: 1 << 20) { request = decoded }
+        if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
         let url = try? ServerURL(exchange.upstream)
         var entry = Capture.Entry(
             at: now,

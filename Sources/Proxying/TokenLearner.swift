@@ -48,6 +48,7 @@ final class TokenLearner: Sendable {
         let grants = alone.grants[0].map { grant in
             UpstreamGrant(kind: grant.kind, value: grant.value, lifetime: Self.lifetime(of: grant, in: entry))
         }
+        lesson.answer.isWhole = !entry.lacksResponseBody
         lesson.answer.grants = grants
         lesson.answer.secrets = SecretValues.of(entry.response)
         state.withLock { state in
@@ -213,12 +214,8 @@ enum SecretValues {
     }
 
     static func isSecret(_ item: CapturedStrings.Item) -> Bool {
-        let name = TokenNames.plain(item.place.name)
-        if name.contains("password") || name.contains("secret") || name.contains("apikey") { return true }
-        switch item.place {
-        case .cookie, .header("authorization", _): return true
-        default: return TokenNames.sayToken(item.place.name)
-        }
+        if case .cookie = item.place { return true }
+        return Secrets.isSecret(item.place.name) || TokenNames.sayToken(item.place.name)
     }
 
     /// The purpose that a request's path and body suggest.

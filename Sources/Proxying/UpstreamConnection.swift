@@ -179,7 +179,10 @@ final class UpstreamConnection: DescriptorHandler {
     }
 
     private func flush() {
-        guard phase == .open else { return }
+        guard phase == .open else {
+            isWaiting = !output.isEmpty
+            return
+        }
         let hadToWait = isWaiting
         isWaiting = false
         while sent < output.count {

@@ -20,10 +20,18 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private var parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
     private var timer: TimerID?
     private var isBodySent = false
+    /// A Boolean value that indicates whether the client has sent a part of its body, so that it waits for no 100.
+    private var hasBodyBegun = false
     private var hasReceived = false
     /// The response whose head has come, with the kept part of its body.
     private var response: HTTPResponse?
     private var hasBegun = false
+    /// The framing of the response's body by the upstream.
+    private var framing = HTTPBodyFraming.none
+    /// The framing of a body that is sent while it arrives.
+    private var clientFraming: HTTPResponseWriter.Framing {
+        if case .length(let length) = framing { .length(length) } else { .chunked }
+    }
     private var isStream = false
     private var isRaw = false
     /// The received body, as long as it is short enough to be kept.
@@ -31,8 +39,6 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     /// The number of waiting bytes at which the other side is not read anymore: 256 kB.
     private static let mostWaiting = 256 << 10
-    /// The most bytes of a response's body that are kept for its tokens and for the journal: 1 MB.
-    private static let longestKept = 1 << 20
 
     init(
         _ exchange: ForwardedExchange,
@@ -91,6 +97,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     func clientSent() {
         guard let client, let connection else { return }
         let bytes = client.takeSent()
+        if !bytes.isEmpty { hasBodyBegun = true }
         if isRaw {
             if !bytes.isEmpty { connection.send(bytes) }
         } else if !isBodySent {
@@ -154,7 +161,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     private func pass(interim response: HTTPResponse) {
         // The client has not asked for this one (RFC 9110, section 15.2).
-        guard response.status.code != 100 || exchange.request.expectsContinue else { return }
+        guard response.status.code != 100 || exchange.request.expectsContinue && !hasBodyBegun else { return }
         wait()
         client?.send(interim: HTTPResponse(status: response.status, fields: head.clientFields(of: response)))
     }
@@ -164,9 +171,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if received.status.code == 101, !head.upgrades {
             return refuse(.badUpstream(upstream.origin, "the server switched to a protocol that was not requested"))
         }
-        let codings = received.fields.values(of: "Content-Encoding").map { $0.lowercased() }
-        let accepted = exchange.request.fields.joinedValue(of: "Accept-Encoding")?.lowercased() ?? ""
-        if let coding = codings.first(where: { $0 != "identity" && !accepted.contains($0) }) {
+        if let coding = head.unacceptedCoding(of: received.fields) {
             return refuse(
                 .badUpstream(upstream.origin, "the response is coded with \(coding), which was not requested")
             )
@@ -193,35 +198,65 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             cancelTimer()
             note(response)
         }
-        // A short response waits for its last byte, so that its tokens are known before the client has them.
+        framing = received.framing
         let isShort =
-            switch received.framing {
+            switch framing {
             case .none: true
-            case .length(let length): length <= Self.longestKept
-            case .chunked, .untilClose: false
+            case .length(let length): length <= ForwardedExchange.longestKept
+            case .chunked, .untilClose: exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil
             }
-        if isStream || !isShort, exchange.forwarding.fault == nil, exchange.forwarding.pacing == nil {
-            start(received.framing)
-        }
+        // A short response waits for its last byte, so that its tokens are known before the client has them, and so that
+        // its pacing and its fault know its length.
+        if isStream || !isShort { start() }
     }
 
     /// Sends the head of the response.
-    private func start(_ framing: HTTPBodyFraming) {
-        guard let response, !hasBegun else { return }
+    ///
+    /// A fault that was meant for the whole response strikes here; the pacing is left out.
+    private func start() {
+        guard var response, !hasBegun else { return }
+        if let fault = exchange.forwarding.fault {
+            let received = body.take() ?? []
+            if !isStream { note(response) }
+            response.body = received
+            return strike(fault, response)
+        }
         hasBegun = true
-        let own: HTTPResponseWriter.Framing =
-            if case .length(let length) = framing { .length(length) } else { .chunked }
-        client?.begin(response, framing: own)
+        client?.begin(response, framing: clientFraming)
         // Sent at once, because the body may take its time.
         client?.send([])
     }
 
+    /// Breaks the response off, whose body has come in part or whole.
+    private func strike(_ fault: WireFault, _ response: HTTPResponse) {
+        cancelTimer()
+        connection.take()?.close()
+        let length = response.body.count
+        var delivery = Delivery(pacing: exchange.forwarding.pacing, fault: fault)
+        if case .truncated = fault {
+            if isStream || length == 0, framing != .none {
+                client?.begin(response, framing: clientFraming)
+                client.take()?.end(trailers: HTTPFields(), isWhole: false)
+                return
+            }
+            // Never all of it, or nothing would be missing.
+            let kept = min(length - 1, Int(Double(length) * exchange.forwarding.keep))
+            delivery.fault = .truncated(bodyBytes: max(0, kept))
+        }
+        respond(with: OutgoingResponse(response, delivery: delivery, exchange: exchange.handle))
+    }
+
     private func take(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
-        if !isStream, let kept = body {
-            body = kept.count + bytes.count <= Self.longestKept ? kept + bytes : nil
-        }
         if hasBegun { pass(bytes) }
+        guard !isStream, body != nil else { return }
+        body?.append(contentsOf: bytes)
+        guard let kept = body, kept.count > ForwardedExchange.longestKept else { return }
+        if !hasBegun {
+            start()
+            pass(kept)
+        }
+        body = nil
     }
 
     private func pass(_ bytes: [UInt8]) {
@@ -237,15 +272,19 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         release(received.keepsAlive)
         if !hasBegun {
             if let replacement { return respond(with: OutgoingResponse(replacement, exchange: exchange.handle)) }
-            if exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil {
-                var delivery = Delivery(pacing: exchange.forwarding.pacing, fault: exchange.forwarding.fault)
-                if case .truncated = delivery.fault {
-                    delivery.fault = .truncated(bodyBytes: Int(Double(response.body.count) * exchange.forwarding.keep))
-                }
+            if let fault = exchange.forwarding.fault { return strike(fault, response) }
+            // A response to HEAD need not state a length (RFC 9110, section 9.3.2).
+            let isBodyless = exchange.request.method == .head
+            if !isBodyless, let pacing = exchange.forwarding.pacing {
+                let delivery = Delivery(pacing: pacing)
                 return respond(with: OutgoingResponse(response, delivery: delivery, exchange: exchange.handle))
             }
             hasBegun = true
-            client.begin(response, framing: received.framing == .chunked ? .chunked : .length(response.body.count))
+            client.begin(
+                response,
+                framing: received.framing == .chunked
+                    ? .chunked : isBodyless ? .untilClose : .length(response.body.count)
+            )
             client.send(response.body)
         }
         self.client = nil
@@ -255,20 +294,22 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     @discardableResult
     private func note(_ response: HTTPResponse) -> HTTPResponse? {
         var read = response
-        if let decoded = try? ContentCoding.decode(response.body, codedBy: response.fields, limit: Self.longestKept) {
-            read.body = decoded
+        var isReadable = body != nil && !isStream
+        do {
+            let limit = ForwardedExchange.longestKept
+            read.body = try ContentCoding.decode(response.body, codedBy: response.fields, limit: limit)
+            if !read.body.isEmpty { read.fields.remove("Content-Encoding") }
+        } catch {
+            isReadable = false
         }
-        return host.note(
-            forwarder.answer(read, to: exchange, hasBody: body != nil && !isStream, of: host),
-            of: exchange
-        )
+        return host.note(forwarder.answer(read, to: exchange, hasBody: isReadable, of: host), of: exchange)
     }
 
     /// Keeps the connection for a later exchange, or closes it.
     private func release(_ keepsAlive: Bool) {
         cancelTimer()
         guard let connection = connection.take() else { return }
-        if keepsAlive, isBodySent, connection.input.isEmpty, let client {
+        if keepsAlive, isBodySent, connection.unsentCount == 0, connection.input.isEmpty, let client {
             idle(client).keep(connection)
         } else {
             connection.close()
@@ -319,6 +360,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         }
         cancelTimer()
         connection.take()?.close()
+        body = nil
         if !isStream, let response { note(response) }
         client.take()?.end(trailers: HTTPFields(), isWhole: false)
     }
@@ -398,7 +440,7 @@ extension Problem {
             "upstream-redirects-away",
             status: 502,
             title: "The upstream server redirects to another server",
-            detail: "\(origin) redirects to \(target.prefix { $0 != "?" }), which is not sent to the client."
+            detail: "\(origin) redirects to \(target.prefix { !"?#".contains($0) }), which is not sent to the client."
         )
     }
 }

@@ -210,7 +210,7 @@ final class StubHandler: HTTPHandler {
             bodyLimit: configuration.limits.body,
             sent: sendingTime,
             isLogged: logsExchanges,
-            remarks: routed.mayBeForwarded ? configuration.forwarder?.remarks(on: request) : nil
+            forwarder: routed.mayBeForwarded ? configuration.forwarder : nil
         )
         write(ended, of: session)
         return served

@@ -95,10 +95,132 @@ struct ForwardingTests {
                     "POST /up HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
                 )
                 client.expectResponse(to: .post)
-                // Sent on by the upstream, which has the head before the body.
+                // By this server, which reads short bodies before it sends their requests on.
                 #expect(try client.receiveInterim().status == 100)
                 try client.send("5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n")
                 #expect(try client.receive().text == "5 7")
+                #expect(upstream.requests.first?.fields["Expect"] == nil)
+            }
+        }
+    }
+
+    @Test func `The upstream decides whether a long body is sent`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text("\(request.body.count)")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let length = 2 << 20
+                try client.send(
+                    "POST /up HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\nExpect: 100-continue\r\n\r\n"
+                )
+                client.expectResponse(to: .post)
+                #expect(try client.receiveInterim().status == 100)
+                try client.send([UInt8](repeating: 0x61, count: length))
+                #expect(try client.receive().text == "\(length)")
+                #expect(upstream.requests.first?.fields["Expect"] == "100-continue")
+            }
+        }
+    }
+
+    @Test func `A route of the scenario gets the body of a client that waits for 100`() async throws {
+        try await RawUpstream.run { _, _ in
+            .text("other")
+        } _: { upstream, url in
+            let scenario = #"""
+                { "backend": "Partial", "upstream": "\#(url)",
+                  "routes": { "POST /mine": { "json": { "name": "{{request.body#/name}}" } } } }
+                """#
+            try await withProxy(to: url, scenario: scenario) { proxied in
+                let client = try proxied.client()
+                let body = #"{"name":"Ada"}"#
+                try client.send(
+                    "POST /mine HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n"
+                )
+                client.expectResponse(to: .post)
+                #expect(try client.receiveInterim().status == 100)
+                try client.send(body)
+                #expect(try client.receive().json["name"]?.string == "Ada")
+                #expect(upstream.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test func `A field that frames the message is not one of the connection`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text("\(request.body.count)")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let body = [UInt8](repeating: 0x61, count: 2 << 20)
+                let fields: HTTPFields = ["Connection": "Content-Length, Host"]
+                let request = HTTPRequest(method: .post, target: "/a", fields: fields, body: body)
+                #expect(try client.exchange(request).text == "\(body.count)")
+                #expect(upstream.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func `A long chunked body passes whose first part waits for the connection to the upstream`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text("\(request.body.count)")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                let part = [UInt8](repeating: 0x61, count: 1 << 20)
+                for _ in 1...5 { try client.send(Array("100000\r\n".utf8) + part + Array("\r\n".utf8)) }
+                try client.send("0\r\n\r\n")
+                client.expectResponse(to: .post)
+                #expect(try client.receive().text == "\(5 << 20)")
+            }
+        }
+    }
+
+    @Test func `A response to HEAD without a length gets none`() async throws {
+        try await RawUpstream.run { _, _ in
+            .raw("HTTP/1.1 200 OK\r\nX-Own: 1\r\n\r\n")
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let response = try proxied.client().call(.head, "/a")
+                #expect(response.fields["X-Own"] == "1")
+                #expect(response.fields["Content-Length"] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (nil, "br", 200), ("*", "br", 200), ("gzip, br", "gzip, br", 200), ("gzip", "br", 502), ("br;q=0", "br", 502),
+        ("gzip", "gzip, br", 502), ("x-gzip", "gzip", 200), ("", "br", 502),
+    ])
+    func `A content coding passes if the client takes it`(accepted: String?, coding: String, status: Int) async throws {
+        try await RawUpstream.run { _, _ in
+            .raw("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 3\r\n\r\nabc")
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let fields: HTTPFields = accepted.map { ["Accept-Encoding": $0] } ?? [:]
+                let response = try proxied.client().get("/a", fields)
+                #expect(response.status.code == status)
+                if status == 200 { #expect(response.text == "abc") }
+            }
+        }
+    }
+
+    @Test func `A request whose client left before its response has none in the journal`() async throws {
+        try await RawUpstream.run { _, _ in
+            .later
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+                while upstream.requests.isEmpty { await Task.yield() }
+                client.close()
+                while try proxied.journal().first?["outcome"]?.string == "open" {}
+                let exchange = try #require(try proxied.journal().first)
+                #expect(exchange["outcome"]?.string == "clientGone")
+                #expect(exchange["status"]?.int == 504)
+                #expect(!exchange.text(.compact).contains("no-upstream"))
             }
         }
     }
@@ -132,7 +254,9 @@ struct ForwardingTests {
                 let client = try proxied.client()
                 try client.send("GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\nping")
                 while try client.peek().suffix(2) != Array("hi".utf8)[...] {}
-                #expect(try String(decoding: client.peek(), as: UTF8.self).hasPrefix("HTTP/1.1 101"))
+                let head = try String(decoding: client.peek(), as: UTF8.self)
+                #expect(head.hasPrefix("HTTP/1.1 101"))
+                #expect(head.lowercased().contains("\r\nupgrade: test\r\n"))
                 while upstream.received != Array("ping".utf8) {}
                 try client.send("more")
                 while upstream.received != Array("pingmore".utf8) {}
@@ -197,6 +321,11 @@ struct BadUpstreamTests {
             reason: "redirects to https://elsewhere.example/a,"
         ),
         Bad(
+            testDescription: "a redirect to another host with a token in its fragment",
+            bytes: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/a#token=1\r\nContent-Length: 0\r\n\r\n",
+            reason: "redirects to https://elsewhere.example/a,"
+        ),
+        Bad(
             testDescription: "a switch of protocols that was not requested",
             bytes: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
             reason: "not requested"
@@ -209,7 +338,7 @@ struct BadUpstreamTests {
             .raw(bad.bytes)
         } _: { _, url in
             try await withProxy(to: url) { proxied in
-                let response = try proxied.client().get("/a")
+                let response = try proxied.client().get("/a", ["Accept-Encoding": "gzip"])
                 #expect(response.status == 502)
                 #expect(response.problem != nil)
                 #expect(try response.json["detail"]?.string?.contains(bad.reason) == true, "\(response.text)")

@@ -39,10 +39,13 @@ struct Proxied: Sendable {
 
 /// Runs a proxy in front of a URL.
 ///
-/// - Parameter scenario: The scenario of the proxy; one without routes by default.
+/// - Parameters:
+///   - scenario: The scenario of the proxy; one without routes by default.
+///   - files: further files next to the scenario.
 func withProxy(
     to upstream: String,
     scenario: String? = nil,
+    files: [String: String] = [:],
     trust: ServerTrust = ServerTrust(),
     timeout: Duration = .seconds(30),
     kinds: [CapturedTokens.DeclaredKind] = [],
@@ -58,8 +61,9 @@ func withProxy(
     configuration.forwarder = Forwarder(trust: trust, timeout: timeout, kinds: kinds)
     let library: ScenarioLibrary
     if let scenario {
-        let files = MemoryFiles(["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""])
-        library = try ScenarioLibrary("/project/Scenarios/backend.json", files: files)
+        var all = ["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""]
+        for (name, text) in files { all["/project/Scenarios/\(name)"] = text }
+        library = try ScenarioLibrary("/project/Scenarios/backend.json", files: MemoryFiles(all))
     } else {
         configuration.upstream = upstream
         library = try ScenarioLibrary.made(["backend": "Upstream"], named: "upstream")

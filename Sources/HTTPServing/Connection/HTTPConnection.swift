@@ -550,7 +550,6 @@ extension HTTPConnection {
         owesContinue = head.expectsContinue && input.isEmpty
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
         guard let longest = intake.longestBefore else { return }
-        if head.expectsContinue { return handOver(head) }
         if case .length(let length) = head.framing, length > longest { handOver(head) }
     }
 

@@ -145,7 +145,7 @@ package struct BodyIntake: Sendable, Hashable {
     package var limit: Int?
     /// The number of bytes of a body that is read before the handler gets the request; `nil` for every whole body.
     ///
-    /// The handler gets the head of a request with a longer body, or with `Expect`, while the body arrives.
+    /// The handler gets the head of a request with a longer body while the body arrives.
     package var longestBefore: Int?
 
     package init(bytesPerSecond: Int? = nil, limit: Int? = nil, longestBefore: Int? = nil) {

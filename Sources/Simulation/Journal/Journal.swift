@@ -100,6 +100,14 @@ package struct Journal: Sendable {
         rows[row][place].exchange?.note(violations, replacement: replacement)
     }
 
+    /// Notes that an exchange that is still kept has ended without the response of its upstream, as a capture has it.
+    mutating func noteMissingResponse(to number: UInt64, _ outcome: ExchangeOutcome) {
+        change(number) { exchange in
+            exchange.response = HTTPResponse(status: 504)
+            if outcome == .faulted { exchange.fault = .empty }
+        }
+    }
+
     /// Changes an exchange that is still kept.
     mutating func change(_ number: UInt64, _ body: (inout Exchange) -> Void) {
         guard let (row, place) = find(number), var exchange = rows[row][place].exchange else { return }

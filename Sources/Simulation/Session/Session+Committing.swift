@@ -31,7 +31,7 @@ extension Session {
             }
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
             let isConstant =
-                compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
+                compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
                 && played.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
             // No contract documents a conditional response, or the response of an armed fault.
@@ -385,7 +385,9 @@ extension Session {
             agenda.removeResponse(exchange)
         }
         journal.noteEnd(of: exchange, outcome, at: now)
-        if !upstream.requests.isEmpty { _ = endForwarding(exchange) }
+        if !upstream.requests.isEmpty, endForwarding(exchange) != nil, outcome != .sent {
+            journal.noteMissingResponse(to: exchange, outcome)
+        }
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
     }
 }

@@ -45,7 +45,7 @@ extension Session {
         context.request.hasReadableBody = incoming.codingError == nil
         context.guess = incoming.guess
         context.candidates = incoming.candidates
-        for secret in incoming.secrets { foreignTokens.conceal(secret) }
+        for secret in incoming.secrets { foreignTokens.conceal(secret, at: lastExchange) }
         context.origin = incoming.origin
         context.match = incoming.route?.match
         context.hold = hold
@@ -413,7 +413,7 @@ extension Session {
             }
             text = found
             token = known(found, as: requirement.kind, in: context)
-            if requirement.isForeign, token == nil { foreignTokens.note(found) }
+            if requirement.isForeign, token == nil { foreignTokens.note(found, at: lastExchange) }
             standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
         }
         // A token in the route's own place identifies the caller, too.
@@ -467,7 +467,7 @@ extension Session {
         case .malformed: standing = .malformed
         case .text(let text):
             token = known(text, as: test.kind, in: context)
-            if kind.isForeign, token == nil { foreignTokens.note(text) }
+            if kind.isForeign, token == nil { foreignTokens.note(text, at: lastExchange) }
             standing = self.standing(of: token, as: test.kind, isForeign: kind.isForeign, at: context.now)
         }
         guard test.accepted.contains(standing) else { return false }

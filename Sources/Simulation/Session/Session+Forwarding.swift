@@ -7,6 +7,9 @@ package import ScenarioFormat
 package struct UpstreamAnswer: Sendable {
     /// The response as the client gets it; without its body if that was too long to keep.
     package var response: HTTPResponse
+    /// A Boolean value that indicates whether the response is the upstream's with its whole body, so that the contract can
+    /// be applied to it.
+    package var isWhole = false
     /// The tokens that the response hands out, in its order.
     package var grants: [UpstreamGrant] = []
     /// A Boolean value that indicates whether the upstream has refused the token of the request.
@@ -146,8 +149,8 @@ extension Session {
     /// It is called before the client has the last byte, so that no later request comes before it.
     package mutating func note(_ answer: UpstreamAnswer, of number: UInt64, at now: MonotonicTime) {
         let time = catchUp(at: now)
-        for grant in answer.grants { foreignTokens.conceal(grant.value) }
-        for secret in answer.secrets { foreignTokens.conceal(secret) }
+        for grant in answer.grants { foreignTokens.conceal(grant.value, at: lastExchange) }
+        for secret in answer.secrets { foreignTokens.conceal(secret, at: lastExchange) }
         guard var request = endForwarding(number) else { return }
         if let exchange = journal.exchange(number), request.route == nil,
             case .route(let index, _) = played.script.tree.match(exchange.request)

@@ -10,37 +10,83 @@ import ScenarioFormat
 struct ForeignTokens: Sendable {
     /// Shorter texts are made up for a test, and may be words of a response; identity providers' have more bytes.
     private static let shortest = 20
-    /// Further ones are not kept: a session has a few, and every one of them is looked for.
-    private static let most = 1_000
-    private var words: Set<ExactText> = []
+    /// The hashes of the newest words, which take less memory than the words.
+    private var words: Set<Int> = []
+    /// Those of the words before; they are forgotten when there are ``most`` newer ones.
+    private var earlierWords: Set<Int> = []
+    private let most: Int
+    /// The exchange at which ``words`` begins.
+    private var beginning: UInt64 = 0
+    /// The newest exchange that may contain a forgotten word; zero before a word was forgotten.
+    private var lastForgotten: UInt64 = 0
+    /// A Boolean value that indicates whether every word is hidden.
+    private var hidesAll = false
     /// The number of bytes of the shortest word.
     private var shortestWord = Self.shortest
     /// A secret of a real server has at least so many bytes; shorter ones are ordinary words of a response.
     private static let shortestSecret = 6
 
-    mutating func note(_ text: String) { note(text, shortest: Self.shortest) }
+    /// - Parameter most: the number of words after which older ones are forgotten.
+    init(most: Int = Session.mostTokens) {
+        self.most = most
+    }
+
+    /// - Parameter exchange: the number of the newest exchange.
+    mutating func note(_ text: String, at exchange: UInt64) { note(text, shortest: Self.shortest, at: exchange) }
 
     /// Hides a secret of a real server, which may be short.
-    mutating func conceal(_ secret: String) { note(secret, shortest: Self.shortestSecret) }
+    ///
+    /// - Parameter exchange: the number of the newest exchange.
+    mutating func conceal(_ secret: String, at exchange: UInt64) {
+        note(secret, shortest: Self.shortestSecret, at: exchange)
+    }
 
-    private mutating func note(_ text: String, shortest: Int) {
+    private mutating func note(_ text: String, shortest: Int, at exchange: UInt64) {
         // A token with `/` or `=` in it is hidden piece by piece.
         for word in text.utf8.split(whereSeparator: { !Self.isTokenByte($0) }) {
             let word = word.prefix(word.count - word.reversed().prefix { $0 == UInt8(ascii: ".") }.count)
-            guard word.count >= shortest, words.count < Self.most else { continue }
+            guard word.count >= shortest else { continue }
             shortestWord = min(shortestWord, word.count)
-            words.insert(ExactText(String(Substring(word))))
+            words.insert(ExactText(String(Substring(word))).hashValue)
+            if words.count >= most { beginWords(at: exchange) }
         }
+    }
+
+    private mutating func beginWords(at exchange: UInt64) {
+        if !earlierWords.isEmpty { lastForgotten = beginning }
+        (earlierWords, words) = (words, [])
+        beginning = exchange
+    }
+
+    private var isEmpty: Bool { words.isEmpty && earlierWords.isEmpty }
+
+    /// These tokens, or all words if some that occur in an exchange may be forgotten.
+    ///
+    /// - Parameter exchange: its number; zero for a text whose exchange is unknown.
+    private func ofTexts(in exchange: UInt64) -> ForeignTokens {
+        var tokens = self
+        tokens.hidesAll = lastForgotten > 0 && exchange <= lastForgotten
+        return tokens
+    }
+
+    private func contains(_ word: String) -> Bool {
+        if hidesAll { return true }
+        let hash = ExactText(word).hashValue
+        return words.contains(hash) || earlierWords.contains(hash)
     }
 
     /// The exchange with replacements for all such tokens in its messages.
     func concealed(in exchange: Exchange) -> Exchange {
-        guard !words.isEmpty else { return exchange }
+        guard !isEmpty else { return exchange }
+        return ofTexts(in: exchange.number).replaced(in: exchange)
+    }
+
+    private func replaced(in exchange: Exchange) -> Exchange {
         var exchange = exchange
         let sent = exchange.request
         exchange.request = HTTPRequest(
             method: sent.method,
-            target: text(sent.target),
+            target: replaced(in: sent.target),
             version: sent.version,
             fields: fields(sent.fields),
             body: bytes(sent.body) ?? sent.body
@@ -48,27 +94,29 @@ struct ForeignTokens: Sendable {
         exchange.request.trailers = fields(sent.trailers)
         exchange.response.fields = fields(exchange.response.fields)
         if let body = bytes(exchange.response.body) { exchange.response.body = body }
-        if let difference = exchange.nearest?.difference { exchange.nearest?.difference = text(difference) }
+        if let difference = exchange.nearest?.difference { exchange.nearest?.difference = replaced(in: difference) }
         for index in exchange.violations.indices {
-            exchange.violations[index].message = text(exchange.violations[index].message)
+            exchange.violations[index].message = replaced(in: exchange.violations[index].message)
         }
         return exchange
     }
 
     func concealed(in value: JSONValue) -> JSONValue {
-        guard !words.isEmpty, let bytes = bytes(value.utf8(.compact)) else { return value }
+        guard !isEmpty, let bytes = ofTexts(in: 0).bytes(value.utf8(.compact)) else { return value }
         return (try? JSONParser().parse(bytes))?.root ?? .null
     }
 
     private func fields(_ fields: HTTPFields) -> HTTPFields {
         guard fields.contains(where: { bytes(Array($0.value.utf8)) != nil }) else { return fields }
         var concealed = HTTPFields()
-        for (name, value) in fields { concealed.append(name, text(value)) }
+        for (name, value) in fields { concealed.append(name, replaced(in: value)) }
         return concealed
     }
 
-    func text(_ text: String) -> String {
-        guard !words.isEmpty, let bytes = bytes(Array(text.utf8)) else { return text }
+    func text(_ text: String) -> String { isEmpty ? text : ofTexts(in: 0).replaced(in: text) }
+
+    private func replaced(in text: String) -> String {
+        guard let bytes = bytes(Array(text.utf8)) else { return text }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -76,7 +124,7 @@ struct ForeignTokens: Sendable {
     ///
     /// One pass for any number of tokens: the words between bytes that no token contains are looked up.
     private func bytes(_ bytes: [UInt8]) -> [UInt8]? {
-        guard !words.isEmpty else { return nil }
+        let shortest = hidesAll ? Self.shortestSecret : shortestWord
         var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
         while index < bytes.count {
             let start = index
@@ -85,8 +133,7 @@ struct ForeignTokens: Sendable {
             var end = index
             // A full stop may end a sentence.
             while end > start, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
-            guard end - start >= shortestWord, let word = String(validUTF8: bytes[start..<end]),
-                words.contains(ExactText(word))
+            guard end - start >= shortest, let word = String(validUTF8: bytes[start..<end]), contains(word)
             else { continue }
             result += bytes[copied..<start]
             result += Token.standIn(for: word).utf8

@@ -13,6 +13,34 @@ extension LiveSession {
         var request: HTTPRequest?
     }
 
+    /// The contract's evaluation of a request that an upstream has, and the scenario's part in the response.
+    struct UpstreamReview: Sendable {
+        private let consultation: RequestConsultation
+        private let decision: Decision
+        private let method: HTTPMethod
+
+        /// - Returns: `nil` where the response is not to be what the upstream sends.
+        init?(of decision: Decision, for client: WaitingClient) {
+            guard let consultation = client.consultation, let request = client.request,
+                let forwarding = decision.forwarding, forwarding.fault == nil
+            else { return nil }
+            (self.consultation, self.decision, method) = (consultation, decision, request.method)
+        }
+
+        /// Statuses of responses that have only a part of what the contract documents, or nothing of it.
+        private static let partial: Set<Int> = [101, 206, 304, 412, 416]
+
+        /// The note about the upstream's response; `nil` without one.
+        func review(_ answer: UpstreamAnswer) -> ResponseReview? {
+            guard answer.isWhole, method != .head, !Self.partial.contains(answer.response.status.code) else {
+                return nil
+            }
+            var decision = decision
+            decision.response = answer.response
+            return consultation.review(decision)
+        }
+    }
+
     /// A response that waits on the virtual clock or at a gate.
     struct WaitingResponse: Sendable {
         var promise: ResponsePromise
@@ -49,8 +77,8 @@ extension LiveSession {
         var parked: [UInt64: WaitingResponse] = [:]
         /// Where the parts of open streams go, by the exchange's number in the session.
         var streams: [UInt64: ResponsePromise] = [:]
-        /// The contract's evaluations of requests that an upstream has, by the exchange's number in the session.
-        var consultations: [UInt64: RequestConsultation] = [:]
+        /// The reviews of responses that an upstream is to give, by the exchange's number in the session.
+        var reviews: [UInt64: UpstreamReview] = [:]
         /// The open WebSockets, by the exchange's number in the session.
         var sockets: [UInt64: OpenWebSocket] = [:]
         /// The processes of the client by listener.
@@ -168,7 +196,7 @@ extension LiveSession.Contents {
         parked[exchange] = nil
         streams[exchange] = nil
         sockets[exchange] = nil
-        consultations[exchange] = nil
+        reviews[exchange] = nil
         perform(session.step(.ended(exchange: exchange, outcome), at: now))
     }
 
@@ -236,7 +264,7 @@ extension LiveSession.Contents {
         lastNumber = max(lastNumber, pastNumbers + decision.exchange)
         // The message of an upstream is reviewed when it comes.
         guard decision.forwarding == nil else {
-            consultations[decision.exchange] = client.consultation
+            reviews[decision.exchange] = LiveSession.UpstreamReview(of: decision, for: client)
             return decision
         }
         guard let review = client.consultation?.review(decision) else { return decision }
@@ -304,7 +332,7 @@ extension LiveSession.Contents {
         for promise in streams.values { promise.send(part: [], isLast: true) }
         streams = [:]
         sockets = [:]
-        consultations = [:]
+        reviews = [:]
         output.wakes += waits.takeAll()
     }
 

@@ -156,6 +156,7 @@ final class LiveSession: Sendable {
     /// - Parameter bodyLimit: the most bytes of the decoded body.
     /// - Parameter sent: what the time is when the response leaves, for a server that hears of it only where a response does
     ///   not leave at once; `nil` for one that always hears.
+    /// - Parameter forwarder: looks at the tokens of a request that may be sent on.
     /// - Returns: the response, and the exchange if it has ended and is logged.
     func answer(
         _ request: HTTPRequest,
@@ -165,13 +166,14 @@ final class LiveSession: Sendable {
         bodyLimit: Int,
         sent: (any TimeSource)?,
         isLogged: Bool,
-        remarks: ForwardingRemarks? = nil
+        forwarder: (any RequestForwarder)? = nil
     ) -> (served: Served, ended: Exchange?) {
         let origin = routed.origin
         let sent = request.isBodyPending ? nil : sent
         let whole = request
         // Before the section, because a body may take its time.
         let (request, codingError) = Self.decoded(request, limit: bodyLimit)
+        let remarks = forwarder?.remarks(on: request)
         let isConsulted = origin == nil && codingError == nil && !request.isBodyPending
         var consultation =
             (request.isBodyPending ? nil : routed.consultation)
@@ -285,9 +287,7 @@ final class LiveSession: Sendable {
             let exchange = number - contents.pastNumbers
             contents.session.note(answer, of: exchange, at: contents.later(of: now))
             defer { contents.countJournal() }
-            guard let consultation = contents.consultations.removeValue(forKey: exchange) else { return nil }
-            let decision = Decision(exchange: exchange, response: answer.response, wait: .none)
-            guard let review = consultation.review(decision) else { return nil }
+            guard let review = contents.reviews.removeValue(forKey: exchange)?.review(answer) else { return nil }
             contents.session.note(review.violations, of: exchange, replacement: review.replacement)
             return review.replacement
         }

@@ -43,6 +43,11 @@ package struct ForwardedExchange: Sendable {
     package let upstream: String
     package let forwarding: Decision.Forwarding
 
+    /// The most bytes of a body, on either side, that are kept for its tokens, the contract and the journal: 1 MB.
+    package static let longestKept = 1 << 20
+    /// The field that names a session of this server, in lower case; other servers do not get it.
+    package static let sessionField = SessionAddress.header.lowercased()
+
     init(
         _ handle: UInt64,
         _ request: HTTPRequest,

@@ -45,14 +45,9 @@ final class RoutedRequest: RoutedHead {
         BodyIntake(
             bytesPerSecond: route.uploadRate,
             limit: mayBeForwarded ? nil : limit,
-            longestBefore: mayBeForwarded ? min(limit, Self.longestKept) : nil
+            longestBefore: mayBeForwarded ? min(limit, ForwardedExchange.longestKept) : nil
         )
     }
-
-    /// The most bytes of a body that is read before its request is sent on: 1 MB.
-    ///
-    /// The tokens and the contract of a longer body are not looked at.
-    private static let longestKept = 1 << 20
 
     /// A Boolean value that indicates whether the request may be sent on to another server.
     var mayBeForwarded: Bool { origin == nil && play.forwards }
