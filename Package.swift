@@ -343,7 +343,7 @@ let package = Package(
             name: "ProgramInterfaceTests",
             dependencies: [
                 "Basics", "CommandLineInterface", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "ProgramInterface",
-                "Rules", "ScenarioFormat", "TestSupport",
+                "Rules", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["drive-mcp"]
         ),

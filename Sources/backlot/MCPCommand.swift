@@ -2,6 +2,7 @@ import Basics
 import CommandLineInterface
 import EventLoops
 import ProgramInterface
+import StoryRunning
 
 /// `backlot mcp`: an MCP server on standard input and output.
 enum MCPCommand {
@@ -45,6 +46,12 @@ enum MCPCommand {
         let files = DiskFiles()
         guard let root = files.resolve(arguments[root]), files.isFolder(root) else {
             throw arguments.misuse("there is no folder \"\(arguments[root].printable)\"")
+        }
+        // The commands read the whole project around a file.
+        if let project = ProjectRoot(enclosing: root, files: files)?.path, !project.hasSameUTF8(as: root) {
+            throw arguments.misuse(
+                "the tools would read the whole project around \(root.printable); use --root \(project.shellWord)"
+            )
         }
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")

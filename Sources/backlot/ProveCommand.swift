@@ -53,8 +53,9 @@ enum ProveCommand {
         discussion: """
             Checks out both revisions of the git repository around the current folder, and plays each story to both with \
             several seeds. Every run before the change must violate the same rule or expectation, and every run after it \
-            must pass. The change must not skip a part of the story, wait, sign the user out instead, or make the stories \
-            of --also worse. The receipt contains digests of both revisions, the stories and this program.
+            must pass. The change must not skip a part of the story, sign the user out instead, or make the stories of \
+            --also worse. A new pause between requests is a warning, which the receipt contains: real time does not show \
+            whether a client waits or works. The receipt contains digests of both revisions, the stories and this program.
 
             Exits with 0 and a receipt if the change is a fix, with 1 and the reasons if it is not, and with 2 if nothing \
             can be said: uncommitted changes, an unknown revision, a failed build, or a story that cannot be run.
@@ -86,15 +87,23 @@ enum ProveCommand {
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")
         }
+        // Before the folder is created, which a signal would otherwise leave behind.
+        let stops: StopForwarder
+        do {
+            stops = try StopForwarder()
+        } catch {
+            return Terminal.refuse("a thread cannot be started: \(error)")
+        }
         return try Terminal.withTemporaryFolder { (scratch) throws(UsageError) in
-            try run(arguments, program: program, scratch: scratch)
+            try run(arguments, program: program, scratch: scratch, stops)
         }
     }
 
     private static func run(
         _ arguments: ParsedArguments,
         program: String,
-        scratch: String
+        scratch: String,
+        _ stops: StopForwarder
     ) throws(UsageError) -> ExitCode {
         if let receipt = arguments[check] { return verify(receipt, program: program, scratch: scratch) }
         guard let before = arguments[before], let after = arguments[after] else {
@@ -109,7 +118,6 @@ enum ProveCommand {
         guard !selection.stories.isEmpty else {
             return Terminal.refuse("no story was found in \(arguments[stories].joined(separator: ", "))")
         }
-        StopSignals.hold()
         var proof = Proof(
             selection.stories,
             before: before,
@@ -123,6 +131,8 @@ enum ProveCommand {
         proof.others = others.stories.filter { other in !selection.stories.contains { $0.id == other.id } }
         (proof.rule, proof.build) = (arguments[rule], arguments[build])
         proof.isInterrupted = { StopSignals.count > 0 }
+        proof.begins = { stops.begin($0) }
+        proof.ends = { stops.end() }
         do {
             switch try proof.run(around: ".") {
             case .refused(let findings):
@@ -130,7 +140,9 @@ enum ProveCommand {
                 Terminal.output("no receipt: \(plural(findings.count, "reason"))\n")
                 Terminal.changeResult { $0.members["files"] = [] }
                 return .failed
-            case .receipt(let receipt): return write(receipt, to: arguments[output])
+            case .receipt(let receipt, let warnings):
+                Terminal.complain(warnings)
+                return write(receipt, to: arguments[output])
             }
         } catch {
             Terminal.refuse([error.finding])
@@ -169,8 +181,8 @@ enum ProveCommand {
                 scratch: scratch
             )
             Terminal.complain(findings)
-            Terminal.changeResult { $0.members["receipt"] = document.object.map(JSONValue.object) }
             guard !findings.contains(where: { $0.severity == .error }) else { return .failed }
+            Terminal.changeResult { $0.members["receipt"] = document }
             Terminal.output("\(file.printable): the receipt is valid\n")
             return .success
         } catch let problem as ProofProblem {

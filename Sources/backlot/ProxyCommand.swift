@@ -62,7 +62,8 @@ enum ProxyCommand {
         ],
         options: ServeCommand.options + [token, record, allowSignOut, timeout] + TrustOptions.all,
         positionals: [upstream, scenario],
-        otherNames: ["forward", "reverse-proxy"]
+        otherNames: ["forward", "reverse-proxy"],
+        result: ServeCommand.result
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {

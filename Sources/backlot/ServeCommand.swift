@@ -118,7 +118,7 @@ enum ServeCommand {
             Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
             a valid edit takes effect immediately, and an invalid edit is reported and has no effect. Requests and \
             responses are checked against the scenario's contract. An OpenAPI file without a scenario is served from \
-            its examples and schemas.
+            its examples and schemas. With --json, the outcome in the last line is the verdict on the clients.
             """,
         examples: [
             "backlot serve": "Serve the backend in this folder or project",
@@ -135,8 +135,17 @@ enum ServeCommand {
         options: options,
         positionals: [scenario],
         otherNames: ["start", "mock", "up", "play", "stub", "listen"],
-        result: ["url": ["type": "string", "description": "The base URL, in the line that is printed at the start."]]
+        result: result
     )
+
+    /// The members of the result of commands that serve until they are stopped.
+    static let result: JSONObject = [
+        "url": ["type": "string", "description": "The base URL, in the line that is printed at the start."],
+        "unjudged": [
+            "type": "integer", "minimum": 1,
+            "description": "The number of sessions that were not judged; the outcome is then failed.",
+        ],
+    ]
 
     /// The options of commands that serve until they are stopped.
     static let options: [any OptionDeclaring] =
@@ -257,7 +266,7 @@ enum ServeCommand {
         Terminal.changeResult { result in
             result.members["url"] = .string(url)
             result.next = ["backlot journal --url \(url) --json", "backlot verdict --url \(url) --json"]
-            Terminal.output(result.document(of: "serve", nil, isDetailed: false))
+            Terminal.output(result.document(of: arguments.command.joined(separator: " "), nil, isDetailed: false))
         }
         if !Terminal.output(url + "\n") {
             Terminal.complain("warning: the URL cannot be written to standard output; the URL is \(url)\n")
@@ -283,6 +292,9 @@ enum ServeCommand {
         Terminal.complain(VerdictCommand.summary(of: made, unjudged: left))
         Terminal.changeResult { result in
             result.next = []
+            let isUndecided = left > 0 && !made.isEmpty
+            if isUndecided { result.members["unjudged"] = .number(JSONNumber(left)) }
+            if isUndecided || made.contains(where: { $0.verdict.outcome != .passed }) { result.judgement = .failed }
             for session in made {
                 result.findings += session.verdict.findings.map { CommandResult.SubjectFinding($0, of: session.story) }
             }

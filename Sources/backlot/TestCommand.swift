@@ -28,14 +28,17 @@ enum TestCommand {
     /// Runs the program again after each client that ended its process.
     private static func run(_ program: String, notes: String, _ output: ReportOutput) throws(UsageError) -> ExitCode {
         // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
-        StopSignals.hold()
-        let running = Lock<ChildProcess?>(nil)
-        forwardStops(to: running)
+        let stops: StopForwarder
+        do {
+            stops = try StopForwarder()
+        } catch {
+            return Terminal.refuse("a thread cannot be started: \(error)")
+        }
         var ended: [EndedTest] = []
         while true {
             let outcome: Outcome
             do {
-                outcome = try run(program, as: running, notes: notes, after: ended)
+                outcome = try run(program, stops, notes: notes, after: ended)
             } catch {
                 return Terminal.refuse("\"\(TestOptions.program)\" cannot be started: \(error)")
             }
@@ -65,16 +68,16 @@ enum TestCommand {
     /// - Parameter ended: what was ended before; the program tests the other clients, and reports these with them.
     private static func run(
         _ program: String,
-        as running: Lock<ChildProcess?>,
+        _ stops: StopForwarder,
         notes: String,
         after ended: [EndedTest]
     ) throws(SystemError) -> Outcome {
         let own = [ProgressFile.variable: notes, EndedTest.variable: EndedTest.text(ended)]
         let environment = Terminal.environment.merging(own) { $1 }.map { "\($0.key)=\($0.value)" }
         let child = try ChildProcess(ProgramStart([program] + Terminal.arguments, environment: environment))
-        running.withLock { $0 = child }
+        stops.begin(child)
         child.waitForEnd()
-        running.withLock { $0 = nil }
+        stops.end()
         let text = (try? DiskFiles().read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let latest = ProgressFile.latest(in: text)
         ProgressFile.clear(notes)
@@ -87,14 +90,6 @@ enum TestCommand {
             let deed = "a client ended the whole process with signal \(signal)"
             return .ended(EndedTest(deed, advice: "in a debugger", latest: latest))
         case .unknown, nil: return .finished(.failed)
-        }
-    }
-
-    /// A user who ends this program by name means the other one as well.
-    private static func forwardStops(to running: Lock<ChildProcess?>) {
-        Task.detached {
-            StopSignals.wait()
-            running.withLock { $0?.signal(.terminate) }
         }
     }
 }

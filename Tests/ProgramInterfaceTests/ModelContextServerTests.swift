@@ -36,57 +36,19 @@ struct `The MCP server` {
             root: folder.path,
             scratch: "\(folder.path)/scratch"
         )
-        configuration.clients = ["none": "exit 0", "slow": "sleep 617"]
+        configuration.clients = [
+            "none": "exit 0", "slow": "exec 3>'\(folder.path)/alive'; echo $$ >&3; exec sleep 3600",
+        ]
         server = ModelContextServer(configuration) { [messages] in messages.add($0) }
     }
 
-    private func send(_ message: JSONValue) { server.take(message.utf8()) }
-
-    /// The messages of the server, in their order.
-    private final class Messages: Sendable {
-        private struct State {
-            var all: [JSONValue] = []
-            var waiting:
-                [(isWanted: @Sendable (JSONValue) -> Bool, continuation: CheckedContinuation<JSONValue, Never>)] = []
-        }
-
-        private let state = Lock(State())
-
-        var all: [JSONValue] { state.withLock { $0.all } }
-
-        func add(_ message: JSONValue) {
-            let reached = state.withLock { state in
-                state.all.append(message)
-                defer { state.waiting.removeAll { $0.isWanted(message) } }
-                return state.waiting.filter { $0.isWanted(message) }.map(\.continuation)
-            }
-            for continuation in reached { continuation.resume(returning: message) }
-        }
-
-        /// Waits for the first message of a kind.
-        func first(where isWanted: @escaping @Sendable (JSONValue) -> Bool) async -> JSONValue {
-            await withCheckedContinuation { continuation in
-                let found = state.withLock { state in
-                    let found = state.all.first(where: isWanted)
-                    if found == nil { state.waiting.append((isWanted, continuation)) }
-                    return found
-                }
-                if let found { continuation.resume(returning: found) }
-            }
-        }
-    }
+    private func send(_ message: JSONValue) { server.send(message) }
 
     /// Waits for the response to a request; separate processes decide when it comes.
-    private func response(_ id: JSONValue) async -> JSONValue { await messages.first { $0["id"] == id } }
+    private func response(_ id: JSONValue) async throws -> JSONValue { try await messages.first { $0["id"] == id } }
 
     private func call(_ id: Int, _ tool: String, _ arguments: JSONValue = [:]) async throws -> JSONValue {
-        let number = JSONValue.number(JSONNumber(id))
-        send([
-            "jsonrpc": "2.0", "id": number, "method": "tools/call",
-            "params": ["name": .string(tool), "arguments": arguments],
-        ])
-        let response = await response(number)
-        return try #require(response["result"], "\(response)")
+        try #require(try await server.call(id, tool, arguments, messages))
     }
 
     @Test func `agrees on a protocol revision`() async throws {
@@ -95,12 +57,15 @@ struct `The MCP server` {
             send([
                 "jsonrpc": "2.0", "id": number, "method": "initialize", "params": ["protocolVersion": .string(version)],
             ])
-            let result = await response(number)["result"]
+            let result = try await response(number)["result"]
             #expect(result?["protocolVersion"]?.string == version)
             #expect(result?["capabilities"]?["tools"] != nil && result?["serverInfo"]?["name"]?.string == "backlot")
         }
         send(["jsonrpc": "2.0", "id": "new", "method": "initialize", "params": ["protocolVersion": "2099-01-01"]])
-        #expect(await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        #expect(try await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        // This revision requires batches.
+        send(["jsonrpc": "2.0", "id": "batch", "method": "initialize", "params": ["protocolVersion": "2025-03-26"]])
+        #expect(try await response("batch")["result"]?["protocolVersion"]?.string == "2025-11-25")
         func discover(_ version: JSONValue) -> JSONValue {
             [
                 "jsonrpc": "2.0", "id": "discover \(version)", "method": "server/discover",
@@ -108,10 +73,10 @@ struct `The MCP server` {
             ]
         }
         send(discover("2026-07-28"))
-        let found = await response(#"discover "2026-07-28""#)["result"]
+        let found = try await response(#"discover "2026-07-28""#)["result"]
         #expect(found?["supportedVersions"]?[0]?.string == "2026-07-28" && found?["resultType"]?.string == "complete")
         send(discover("2027-01-01"))
-        let refused = await response(#"discover "2027-01-01""#)["error"]
+        let refused = try await response(#"discover "2027-01-01""#)["error"]
         #expect(refused?["code"]?.int == -32_022 && refused?["data"]?["supported"] == ["2026-07-28"])
     }
 
@@ -148,7 +113,7 @@ struct `The MCP server` {
         #expect(resources.contains("backlot:guide/rules") && resources.contains("backlot:file/Scenarios/app/a-1.json"))
         for uri in ["backlot:guide/rules", "backlot:file/Scenarios/app/a-1.json"] {
             send(["jsonrpc": "2.0", "id": .string(uri), "method": "resources/read", "params": ["uri": .string(uri)]])
-            let content = await response(.string(uri))["result"]?["contents"]?[0]
+            let content = try await response(.string(uri))["result"]?["contents"]?[0]
             #expect(content?["text"]?.string?.isEmpty == false)
         }
     }
@@ -162,7 +127,7 @@ struct `The MCP server` {
         let run = try await call(3, "run", ["stories": ["Scenarios/app/a-1.json"], "client": "none"])
         #expect(run["structuredContent"]?["outcome"]?.string == "passed")
         send(["jsonrpc": "2.0", "id": 4, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
-        #expect(await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
+        #expect(try await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
     }
 
     @Test func `serves, steers and stops one server`() async throws {
@@ -175,7 +140,9 @@ struct `The MCP server` {
         #expect(try await call(6, "session", ["action": "save", "name": "a"])["structuredContent"]?["saved"] == "a")
         let changes = try await call(7, "session", ["action": "diff", "name": "a"])
         #expect(changes["structuredContent"]?["exchangeCount"] == 0)
-        #expect(try await call(8, "journal", ["limit": 5])["structuredContent"]?["exchanges"] == [])
+        // An integer of JSON Schema may have a fraction of zero.
+        let limit = try JSONParser().parse(Array(#"{"limit":5.0}"#.utf8)).root
+        #expect(try await call(8, "journal", limit)["structuredContent"]?["exchanges"] == [])
         #expect(try await call(9, "stop")["structuredContent"]?["outcome"]?.string == "passed")
         let end = try await SpawnedCommand.run(["clock", "--url", url])
         #expect(end.status == 2 && end.errors.contains("no server responds"))
@@ -197,6 +164,8 @@ struct `The MCP server` {
             ("check", #"{"paths":[]}"#, "/paths"), ("check", #"{"path":["Scenarios"]}"#, "path"),
             ("run", #"{"stories":["Scenarios"],"client":"rm"}"#, "not configured"),
             ("explain", #"{"ids":["--help"]}"#, "hyphen"), ("journal", #"{"limit":"many"}"#, "/limit"),
+            ("journal", #"{"limit":0}"#, "/limit"),
+            ("run", #"{"stories":["Scenarios"],"client":"none","seed":-1}"#, "/seed"),
         ]
     )
     func `refuses arguments that it does not allow`(tool: String, arguments: String, reason: String) async throws {
@@ -204,10 +173,29 @@ struct `The MCP server` {
         let result = try await call(1, tool, JSONParser().parse(Array(arguments.utf8)).root)
         #expect(result["isError"]?.bool == true)
         let text = result["content"]?[0]?["text"]?.string ?? ""
-        #expect(text.contains(reason) || text.contains("no server runs"), "\(text)")
+        #expect(text.contains(reason), "\(text)")
     }
 
-    @Test func `reports progress, and cancels a call`() async throws {
+    @Test func `lists no resource outside the project`() async throws {
+        let other = try TemporaryFolder()
+        try other.write("{}", to: "folder/secret.json")
+        try folder.link("Scenarios/app/link.json", to: "\(other.path)/folder/secret.json")
+        try folder.link("Scenarios/linked", to: "\(other.path)/folder")
+        send(["jsonrpc": "2.0", "id": 1, "method": "resources/list"])
+        let found = try await #require(response(1)["result"]?["resources"]?.array).compactMap { $0["uri"]?.string }
+        #expect(found.filter { $0.contains("file/") }.count == 2, "\(found)")
+        for path in ["Scenarios/app/link.json", "Scenarios/linked/secret.json"] {
+            let uri = JSONValue.string("backlot:file/\(path)")
+            send(["jsonrpc": "2.0", "id": uri, "method": "resources/read", "params": ["uri": uri]])
+            #expect(try await response(uri)["error"]?["code"]?.int == -32_002)
+        }
+    }
+
+    @Test(arguments: [false, true]) func `reports progress, and cancels a call`(disconnects: Bool) async throws {
+        let pipe = "\(folder.path)/alive"
+        try #require(try await SpawnedProgram("/bin/sh", ["-c", "mkfifo '\(pipe)'"]).end().status == 0)
+        // Reads the client's number, and then until the client has ended.
+        let reader = try SpawnedProgram("/bin/sh", ["-c", "exec cat '\(pipe)'"])
         send([
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": [
@@ -215,13 +203,29 @@ struct `The MCP server` {
                 "_meta": ["progressToken": "p"],
             ],
         ])
-        _ = await messages.first { $0["method"]?.string == "notifications/progress" }
-        send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
-        // Another tool at the same time.
-        #expect(try await call(2, "explain", ["ids": ["B1"]])["isError"]?.bool == false)
+        _ = try await messages.first { $0["method"]?.string == "notifications/progress" }
+        #expect(await Int(reader.firstLine()) != nil)
+        for _ in 1...2 {
+            send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
+        }
+        if disconnects { server.end() }
+        #expect(await reader.end().status == 0)
+        // Another tool, at the same time if the run has not ended yet.
+        if !disconnects { #expect(try await call(2, "explain", ["ids": ["B1"]])["isError"]?.bool == false) }
+        #expect(messages.all.allSatisfy { $0["id"] != 1 })
         server.end()
         #expect(messages.all.allSatisfy { $0["id"] != 1 })
-        let processes = try await SpawnedProgram("/bin/sh", ["-c", "ps -eo args | grep -c '[s]leep 617'"]).end()
-        #expect(processes.output == "0\n")
+        // The client did not end by itself or by its time limit.
+        send(["jsonrpc": "2.0", "id": 3, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
+        let report = try await response(3)["result"]?["contents"]?[0]?["text"]?.string ?? ""
+        #expect(try JSONParser().parse(Array(report.utf8)).root["outcome"]?.string == "interrupted", "\(report)")
+    }
+
+    @Test func `serves only a folder that is a project`() async throws {
+        try folder.write("", to: "part/place.json")
+        let whole = try await SpawnedCommand.run(["mcp", "--root", folder.path])
+        #expect(whole.status == 0, "\(whole)")
+        let part = try await SpawnedCommand.run(["mcp", "--root", "\(folder.path)/part"])
+        #expect(part.status == 2 && part.errors.contains("use --root \(folder.path)"), "\(part)")
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import JSON
+import ProgramInterface
 import TestSupport
 import Testing
 
@@ -27,8 +28,6 @@ struct `A proof` {
             git checkout -q -b fix && patch -p1 -s < B01/fix.patch && commit 'Fix B1'
             git checkout -q -b other main && patch -p1 -s < B02/fix.patch && commit 'Fix B2'
             git checkout -q -b skip main && sed -i.old 's/^client.call.*//' B01/client.py && rm B01/*.old && commit 'Skip'
-            git checkout -q -b slow fix && sed -i.old 's/^        url = /        __import__("time").sleep(0.4); url = /' notes.py
-            rm notes.py.old && commit 'Wait before each request'
             git checkout -q main
             """
         )
@@ -82,12 +81,61 @@ struct `A proof` {
     @Test(
         arguments: [
             ("main", 1, "prove/no-change"), ("other", 1, "prove/still-fails"), ("skip", 1, "prove/still-fails"),
-            ("slow", 1, "prove/waits"), ("none", 2, "prove/repository"),
+            ("none", 2, "prove/repository"),
         ] as [(String, Int32, String)]
     )
     func `gives the reason for a change that is no fix`(revision: String, code: Int32, reason: String) async throws {
         let proof = try await prove(after: revision)
         #expect(proof.code == code && proof.reasons == [reason], "\(proof)")
+    }
+
+    @Test func `is a tool of the MCP server for a repository in the project's folder`() async throws {
+        let scratch = try TemporaryFolder()
+        func prove(in root: String, _ story: String) async throws -> JSONValue? {
+            var configuration = ModelContextServer.Configuration(
+                program: SpawnedCommand.executable ?? "",
+                version: "1",
+                root: root,
+                scratch: scratch.path
+            )
+            configuration.clients = ["app": "exec python3 -m B01.client"]
+            let messages = Messages()
+            let server = ModelContextServer(configuration) { messages.add($0) }
+            let values: JSONValue = [
+                "stories": [.string(story)], "client": "app", "before": "main", "after": "fix", "seeds": 1,
+            ]
+            let result = try await server.call(1, "prove", values, messages)
+            server.end()
+            return result
+        }
+        let root = "\(folder.path)/client"
+        let proof = try await prove(in: root, "\(root)/b01.json")?["structuredContent"]
+        #expect(proof?["receipt"]?["stories"]?[0]?["file"]?.string == "b01.json", "\(String(describing: proof))")
+        // A folder in the repository.
+        try folder.write("{}", to: "client/part/b01.json")
+        let part = try await prove(in: "\(root)/part", "b01.json")
+        #expect(part?["isError"]?.bool == true)
+        #expect(part?["content"]?[0]?["text"]?.string?.contains("--root \(root)") == true)
+    }
+
+    @Test func `passes a signal on to the build, and leaves nothing in the repository`() async throws {
+        let pipe = "\(folder.path)/alive"
+        try await shell("mkfifo '\(pipe)'")
+        // Reads the number of the build's process, and then until that process has ended.
+        let reader = try SpawnedProgram("/bin/sh", ["-c", "exec cat '\(pipe)'"])
+        let build = "exec 3>'\(pipe)'; echo $$ >&3; exec sleep 3600"
+        let proof = try SpawnedProgram(
+            SpawnedCommand.executable ?? "",
+            ["prove", story, "--before", "main", "--after", "fix", "--build", build, "--json", "--", "python3"],
+            in: "\(folder.path)/client"
+        )
+        #expect(await Int(reader.firstLine()) != nil)
+        proof.terminate()
+        #expect(await reader.end().status == 0)
+        let end = await proof.end()
+        let document = try JSONParser().parse(Array(end.output.utf8)).root
+        #expect(end.status == 130 && document["findings"]?[0]?["id"]?.string == "prove/interrupted", "\(end)")
+        try await shell("cd client && test $(git worktree list | wc -l) = 1")
     }
 
     @Test func `distinguishes its obstacles from a failing story`() async throws {

@@ -17,11 +17,11 @@ extension BacklotServer {
     /// The clock continues from the time of the checkpoint. Open streams end, and waiting responses are sent at once.
     ///
     /// - Returns: The numbers of the exchanges whose streams ended or whose responses were sent.
-    /// - Throws: ``ServerProblem`` if the checkpoint belongs to a server with another story.
+    /// - Throws: ``ServerProblem`` if the checkpoint belongs to another server, or to another story.
     @discardableResult
     public func restore(_ checkpoint: Checkpoint) throws -> [Int] {
         guard let closed = session.restore(checkpoint.state) else {
-            throw ServerProblem(description: "the checkpoint belongs to a server with another story")
+            throw ServerProblem(description: "the checkpoint belongs to another server, or to another story")
         }
         return closed.map { Int(clamping: $0) }
     }

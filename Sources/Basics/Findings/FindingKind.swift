@@ -396,8 +396,8 @@ extension FindingKind {
             A client still fails after a change.
         prove/undecided | error | ProgramInterface/Prove/ProofJudgement.swift
             After a change, the rule cannot be decided.
-        prove/waits | error | ProgramInterface/Prove/ProofJudgement.swift
-            After a change, a client waits for no reason.
+        prove/waits | warning | ProgramInterface/Prove/ProofJudgement.swift
+            After a change, a client pauses longer than before, for no reason in a response.
         prove/worse | error | ProgramInterface/Prove/ProofJudgement.swift
             A change makes a client fail elsewhere.
         report/journal | error | backlot/ReportCommand.swift

@@ -48,6 +48,14 @@ package enum StopSignals {
         for number in numbers { signal(number, SIG_DFL) }
     }
 
+    /// Waits for one of them, which ``count`` then contains, and changes nothing.
+    ///
+    /// This blocks its thread, which has nothing else to do.
+    static func notice() {
+        var state = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        while poll(&state, 1, -1) < 0 && errno == EINTR {}
+    }
+
     /// The number of received signals that were not awaited; the third ends the process immediately.
     ///
     /// The pipe counts them, because a handler may neither take a lock nor change a variable of Swift's.

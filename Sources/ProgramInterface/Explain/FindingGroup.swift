@@ -75,7 +75,7 @@ struct FindingGroup: Sendable {
             a file that is not valid JSON cannot be used
             correct the file at the location in the finding
         prove | prove STORY --before REV --after REV -- COMMAND
-            the change is not proven to fix the bug
+            the runs do not prove that the change fixes the bug, or a person must read the change as well
             change the client so that it performs the whole story correctly, and commit the change
         report | report JOURNAL
             the report of the saved journal is incomplete

@@ -3,6 +3,7 @@ import EventLoops
 import Guides
 package import JSON
 import JSONSchema
+import StoryRunning
 
 /// An MCP server over lines of JSON-RPC: the tools are commands of this program, which run in separate processes.
 ///
@@ -84,13 +85,20 @@ package final class ModelContextServer: Sendable {
     package func refuseLongLine() { fail(nil, -32_600, "the message is longer than 64 MB") }
 
     /// Ends everything: the client has gone.
+    ///
+    /// Each call is interrupted once, also if the client has cancelled it or this function is called again: another
+    /// interrupt would kill the command before it has ended its clients.
     package func end() {
-        let (children, server, threads) = state.withLock { state in
+        let (server, threads) = state.withLock { state in
+            if !state.isOver {
+                for case (let key, let child?) in state.calls where !state.cancelled.contains(key) {
+                    Self.interrupt(child)
+                }
+            }
             state.isOver = true
             defer { state.server = nil }
-            return (state.calls.values.compactMap { $0 }, state.server, state.threads.values)
+            return (state.server, state.threads.values)
         }
-        for child in children { Self.interrupt(child) }
         _ = server?.stop()
         for thread in threads { _ = thread.wait() }
     }
@@ -98,12 +106,10 @@ package final class ModelContextServer: Sendable {
     private func notice(_ method: String, _ params: JSONObject) {
         guard method == "notifications/cancelled", let id = params["requestId"] else { return }
         let key = Self.key(id)
-        let child = state.withLock { state -> ChildProcess? in
-            guard let call = state.calls[key] else { return nil }
-            state.cancelled.insert(key)
-            return call
+        state.withLock { state in
+            guard !state.isOver, let call = state.calls[key], state.cancelled.insert(key).inserted else { return }
+            if let call { Self.interrupt(call) }
         }
-        if let child { Self.interrupt(child) }
     }
 
     private func answer(_ id: JSONValue, _ method: String, _ params: JSONObject) {
@@ -176,8 +182,8 @@ package final class ModelContextServer: Sendable {
     }
 
     private static let modern = "2026-07-28"
-    /// The revisions that begin with `initialize`, the newest first.
-    private static let handshake = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    /// The revisions that begin with `initialize`, the newest first; without 2025-03-26, which requires batches.
+    private static let handshake = ["2025-11-25", "2025-06-18", "2024-11-05"]
 
     private static let instructions = """
         Backlot serves mock backends with tokens that expire on a virtual clock, and judges how a client handles them. Work \
@@ -279,7 +285,27 @@ extension ModelContextServer {
             }
             guard let server else { throw ToolProblem(sentence: "no server runs") }
             return server.stop()
+        case "prove":
+            try checkRepository()
+            return try run(words, key)
         default: return try run(words, key)
+        }
+    }
+
+    /// - Throws: ``ToolProblem`` unless the git repository around the project's folder is that folder: a proof checks out
+    ///   all of the repository's files, and writes to it.
+    private func checkRepository() throws(ToolProblem) {
+        let top: String
+        do {
+            top = try ClientRepository(around: configuration.root, scratch: configuration.scratch).top
+        } catch {
+            throw ToolProblem(sentence: error.finding.message)
+        }
+        guard top.hasSameUTF8(as: configuration.root) else {
+            throw ToolProblem(
+                sentence: "the git repository \(top) contains more than the project's folder; "
+                    + "start backlot mcp with --root \(top.shellWord)"
+            )
         }
     }
 
@@ -299,6 +325,8 @@ extension ModelContextServer {
     /// The path of a file in the project, relative to its folder.
     ///
     /// Links are resolved as far as the file or a folder above it exists.
+    ///
+    /// - Throws: ``ToolProblem`` for a file outside the project.
     private func resolve(_ path: String) throws(ToolProblem) -> String {
         let files = DiskFiles()
         let whole = FilePath.isAbsolute(path) ? path : FilePath.join(configuration.root, path)
@@ -310,21 +338,25 @@ extension ModelContextServer {
         guard FilePath.isPath(path), isClean, let resolved = files.resolve(existing),
             FilePath.contains(configuration.root, resolved)
         else { throw ToolProblem(sentence: "\"\(path.printable)\" is not in the project's folder") }
-        return whole
+        guard FilePath.isAbsolute(path) else { return path }
+        let missing = whole.utf8.dropFirst(existing.utf8.count).drop { $0 == UInt8(ascii: "/") }
+        let relative = FilePath.relative(FilePath.join(resolved, String(Substring(missing))), to: configuration.root)
+        return relative.isEmpty ? "." : relative
     }
 
     private func run(_ words: [String], _ key: ExactText) throws(ToolProblem) -> JSONValue {
         let end: ProgramRun.End
         do {
             end = try ProgramRun([configuration.program] + words, in: configuration.root).end(
-                scratch: configuration.scratch
-            ) { [self] child in
-                let isOver = state.withLock { state in
-                    state.calls[key] = .some(child)
-                    return state.isOver || state.cancelled.contains(key)
-                }
-                if isOver { Self.interrupt(child) }
-            }
+                scratch: configuration.scratch,
+                started: { [self] child in
+                    state.withLock { state in
+                        state.calls[key] = .some(child)
+                        if state.isOver || state.cancelled.contains(key) { Self.interrupt(child) }
+                    }
+                },
+                ended: { [self] in state.withLock { $0.calls[key] = .some(nil) } }
+            )
         } catch {
             throw ToolProblem(sentence: error.sentence)
         }
@@ -389,9 +421,11 @@ extension ModelContextServer {
 
     private func files(below folder: String, depth: Int) -> [String] {
         let disk = DiskFiles()
-        return disk.entries(of: FilePath.join(configuration.root, folder)).filter { !$0.hasPrefix(".") }.flatMap {
-            name in
+        let names = disk.entries(of: FilePath.join(configuration.root, folder)).filter { !$0.hasPrefix(".") }
+        return names.flatMap { name -> [String] in
             let path = "\(folder)/\(name)"
+            // A link can lead out of the project.
+            guard (try? resolve(path)) != nil else { return [] }
             if disk.isFolder(FilePath.join(configuration.root, path)) {
                 return depth > 0 && name != "fixtures" ? files(below: path, depth: depth - 1) : []
             }
@@ -405,7 +439,7 @@ extension ModelContextServer {
             return state.withLock { $0.reports[resource.name] }?.text(.pretty)
         }
         guard let path = try? resolve(String(resource.uri.dropFirst(Self.file.count))),
-            let bytes = try? DiskFiles().read(path)
+            let bytes = try? DiskFiles().read(FilePath.join(configuration.root, path))
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

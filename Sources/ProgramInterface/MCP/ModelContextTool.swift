@@ -45,7 +45,7 @@ struct ModelContextTool: Sendable {
             var schema: JSONObject = ["description": .string(argument.about)]
             switch argument.kind {
             case .text, .path, .client: schema["type"] = "string"
-            case .integer: (schema["type"], schema["minimum"]) = ("integer", 0)
+            case .integer: (schema["type"], schema["minimum"]) = ("integer", argument.name == "seed" ? 0 : 1)
             case .flag: schema["type"] = "boolean"
             case .choice: schema["enum"] = .array(argument.choices.map(JSONValue.string))
             case .texts, .paths:
@@ -97,7 +97,7 @@ struct ModelContextTool: Sendable {
             case .flag:
                 if value.bool == true, let option = argument.option { words.append(option) }
                 continue
-            case .integer: texts = [value.number?.text ?? ""]
+            case .integer: texts = [value.int.map(String.init) ?? value.number?.text ?? ""]
             case .texts, .paths: texts = (value.array ?? []).compactMap(\.string)
             case .text, .path, .choice: texts = [value.string ?? ""]
             case .client:

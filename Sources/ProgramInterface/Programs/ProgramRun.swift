@@ -23,11 +23,13 @@ package struct ProgramRun: Sendable {
     ///
     /// - Parameters:
     ///   - scratch: a folder that exists.
-    ///   - started: called with the process before the wait, for those who may end it.
+    ///   - started: called with the process before the wait, for those who may end it; it then leads its own group.
+    ///   - ended: called after the wait; the process must not be sent signals afterwards.
     /// - Throws: ``ProgramProblem`` if it cannot be started.
     package func end(
         scratch: String,
-        started: (@Sendable (ChildProcess) -> Void)? = nil
+        started: (@Sendable (ChildProcess) -> Void)? = nil,
+        ended: @Sendable () -> Void = {}
     ) throws(ProgramProblem) -> End {
         let files = DiskFiles()
         do {
@@ -45,6 +47,7 @@ package struct ProgramRun: Sendable {
             )
             started?(child)
             child.waitForEnd()
+            ended()
             let code =
                 switch child.end() {
                 case .exited(let code): code

@@ -4,7 +4,7 @@ import Checking
 /// The git repository of a client, whose revisions are checked out into separate folders.
 struct ClientRepository: Sendable {
     private let git: Git
-    /// The folder of the working tree.
+    /// The folder of the working tree, resolved.
     let top: String
 
     /// A revision as git stores it.
@@ -24,7 +24,11 @@ struct ClientRepository: Sendable {
             let reason = place.code == 127 ? "git is not installed" : place.complaint
             throw ProofProblem(id: "prove/repository", "the client's repository cannot be read: \(reason)")
         }
-        top = Self.line(place.output)
+        let path = Self.line(place.output)
+        guard let top = DiskFiles().resolve(path) else {
+            throw ProofProblem(id: "prove/repository", "the folder \(path) of the client's repository cannot be read")
+        }
+        self.top = top
     }
 
     /// - Throws: ``ProofProblem`` if files differ from the newest commit: neither revision would contain the changes.

@@ -1,5 +1,5 @@
 package import Basics
-import EventLoops
+package import EventLoops
 import JSON
 package import StoryRunning
 
@@ -23,6 +23,10 @@ package struct Proof: Sendable {
     package var scratch: String
     package var version: String
     package var isInterrupted: @Sendable () -> Bool = { false }
+    /// Called with each process that builds or runs a client, to pass an interruption on.
+    package var begins: @Sendable (ChildProcess) -> Void = { _ in }
+    /// Called when that process has ended, before its termination status is asked for.
+    package var ends: @Sendable () -> Void = {}
 
     package init(
         _ stories: [RunnableStory],
@@ -38,9 +42,9 @@ package struct Proof: Sendable {
         (self.command, self.program, self.scratch, self.version) = (command, program, scratch, version)
     }
 
-    /// The result: a receipt, or the reasons against one.
+    /// The result: a receipt, whose warnings are findings, too; or the reasons against one.
     package enum Result: Sendable {
-        case receipt(Receipt)
+        case receipt(Receipt, warnings: [Finding])
         case refused([Finding])
     }
 
@@ -73,10 +77,15 @@ package struct Proof: Sendable {
                 Finding(.error, id: "prove/worse", "\(story.id) passed before the change, and not after: \(reasons)")
             )
         }
-        guard findings.isEmpty else { return .refused(findings) }
-        return .receipt(
-            try Receipt(self, rules: rules.unique, (revisions.before, former), (revisions.after, latter))
+        guard !findings.contains(where: { $0.severity == .error }) else { return .refused(findings) }
+        let receipt = try Receipt(
+            self,
+            rules: rules.unique,
+            warnings: findings,
+            (revisions.before, former),
+            (revisions.after, latter)
         )
+        return .receipt(receipt, warnings: findings)
     }
 
     /// Plays all stories with all seeds to a revision.
@@ -141,12 +150,16 @@ package struct Proof: Sendable {
     }
 
     private func run(_ words: [String], in folder: String) throws(ProofProblem) -> ProgramRun.End {
-        guard !isInterrupted() else { throw ProofProblem(id: "prove/interrupted", "the proof was interrupted") }
+        let interruption = ProofProblem(id: "prove/interrupted", "the proof was interrupted")
+        guard !isInterrupted() else { throw interruption }
+        let end: ProgramRun.End
         do {
-            return try ProgramRun(words, in: folder).end(scratch: scratch)
+            end = try ProgramRun(words, in: folder).end(scratch: scratch, started: begins, ended: ends)
         } catch {
             throw ProofProblem(id: "prove/not-run", error.sentence)
         }
+        guard !isInterrupted() else { throw interruption }
+        return end
     }
 }
 

@@ -4,11 +4,11 @@ import Basics
 struct ProofJudgement: Sendable {
     /// The rule or expectation that the client violated in every run before the change; `nil` if there was no such rule.
     private(set) var rule: String?
-    /// The reasons against the fix; empty for a fix.
+    /// The reasons against the fix, which are errors, and warnings about what a reader must decide.
     private(set) var findings: [Finding] = []
 
-    /// The shortest real pause that counts as waiting, where the client did not pause before: above the time that a
-    /// client takes to start a thread, and below any sleep that would separate concurrent requests.
+    /// The shortest real pause that is reported, where the client did not pause before: above the time that a client
+    /// takes to start a thread, and below any sleep that would separate concurrent requests.
     static let shortestPause = Duration.milliseconds(100)
 
     /// - Parameters:
@@ -63,14 +63,16 @@ struct ProofJudgement: Sendable {
                 advice: "keep the session as long as the refresh token is valid"
             )
         }
-        // A busy machine delays single runs; a client that sleeps pauses in all of them.
+        // A busy machine delays single runs; a client that sleeps pauses in all of them. Real time does not show whether
+        // the client sleeps or works, and a run that ended at the bug does not show the pauses after it.
         let paused = (before.map(\.longestPause).max() ?? .zero, after.map(\.longestPause).min() ?? .zero)
         if paused.1 > max(paused.0 * 2, Self.shortestPause) {
-            refuse(
-                "prove/waits",
-                "after the change, the client waits \(paused.1.milliseconds) ms between requests for no reason in a response",
-                advice: "remove the wait; another schedule would show the bug again"
-            )
+            let sentence =
+                "\(story): after the change, the client pauses \(paused.1.milliseconds) ms between two requests for no "
+                + "reason in a response, and at most \(paused.0.milliseconds) ms before; the proof cannot distinguish "
+                + "waiting from working"
+            let advice = "read the change; a wait hides the bug only in this schedule"
+            findings.append(Finding(.warning, id: "prove/waits", sentence, advice: advice))
         }
     }
 

@@ -14,6 +14,7 @@ package struct Receipt: Sendable {
     init(
         _ proof: Proof,
         rules: [String],
+        warnings: [Finding],
         _ before: (revision: ClientRepository.Revision, runs: [String: [ProofRun]]),
         _ after: (revision: ClientRepository.Revision, runs: [String: [ProofRun]])
     ) throws(ProofProblem) {
@@ -25,6 +26,13 @@ package struct Receipt: Sendable {
             ],
             "rules": .array(rules.map(JSONValue.string)),
         ]
+        if !warnings.isEmpty {
+            content["warnings"] = .array(
+                warnings.map {
+                    ["id": .string($0.id), "message": .string($0.message), "advice": .string($0.advice ?? "")]
+                }
+            )
+        }
         var stories: [JSONValue] = []
         for story in proof.stories + proof.others {
             stories.append([
@@ -78,10 +86,14 @@ package struct Receipt: Sendable {
             return "| \(name) | \(side?["revision"]?.string ?? "") | `\(side?["commit"]?.string ?? "")` | "
                 + "`\(side?["tree"]?.string ?? "")` | \(passed) of \(runs.count) | \(failed) |"
         }
+        let warnings = (content["warnings"]?.array ?? []).map { warning in
+            let words = ["message", "advice"].compactMap { warning[$0]?.string }.filter { !$0.isEmpty }
+            return "**Warning:** \(words.joined(separator: "; ")) [\(warning["id"]?.string ?? "")].\n\n"
+        }
         return """
             # Proof of a fix
 
-            The stories \(list("stories", "id")) fail before the change because of \(list("rules", "")), and pass after it.
+            \(warnings.joined())The stories \(list("stories", "id")) fail before the change because of \(list("rules", "")), and pass after it.
 
             | | revision | commit | tree | runs that passed | violated |
             |---|---|---|---|---|---|
@@ -118,7 +130,9 @@ extension Receipt {
         guard document["digest"]?.string == hexadecimal(SHA256.hash(JSONValue.object(content).utf8())) else {
             return [finding("the receipt was changed: its digest does not match its contents")]
         }
-        var findings: [Finding] = []
+        var findings = (document["warnings"]?.array ?? []).map { warning in
+            Finding(.warning, id: warning["id"]?.string ?? "", warning["message"]?.string ?? "", at: Place(file: file))
+        }
         let repository = try ClientRepository(around: folder, scratch: scratch)
         for name in ["before", "after"] {
             let side = document[name]
