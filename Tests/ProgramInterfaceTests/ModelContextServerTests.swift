@@ -199,7 +199,8 @@ struct `The MCP server` {
         send([
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": [
-                "name": "run", "arguments": ["stories": ["Scenarios/app/a-1.json"], "client": "slow"],
+                "name": "run",
+                "arguments": ["stories": ["Scenarios/app/a-1.json"], "client": "slow", "timeLimit": "1h"],
                 "_meta": ["progressToken": "p"],
             ],
         ])

@@ -192,10 +192,12 @@ extension ModelContextTool {
           stories ! paths | Story files, or folders with stories
           client ! client | The name of a client command in the server's configuration
           seed integer --seed | The seed for all random choices
+          timeLimit text --time-limit | The time limit of each launch of the client, such as 5m
         explore detail | Run a configured client repeatedly with one fault per run, to find token bugs without a story.
           base ! path | A backend or a story
           client ! client | The name of a client command in the server's configuration
-          budget text --budget | The time limit, such as 60s
+          budget text --budget | The time limit of all runs together, such as 60s
+          timeLimit text --time-limit | The time limit of each launch of the client, such as 5m
         check detail readOnly | Compare contracts, scenarios and fixtures with each other, without a server.
           paths paths | Files or folders; by default, the whole project
         explain readOnly | Explain rules (B2), findings (expect/count), keys of the format (requires) or exit codes (1).
