@@ -29,6 +29,9 @@ package struct HTTPResponseWriter: Sendable {
         self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive)
     }
 
+    /// A Boolean value that indicates whether the response that it would append is a ``PreparedResponse`` as it is.
+    package var appendsPrepared: Bool { keepsAlive && version == .http11 && method != .head }
+
     /// Appends a whole response, body included unless the method or the status forbids one.
     ///
     /// - Parameter date: The value of the Date field, as `HTTPDate.text` gives it.

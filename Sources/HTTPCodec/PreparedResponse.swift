@@ -41,6 +41,11 @@ package final class PreparedResponse: Sendable {
         output.replaceSubrange(start..<start + value.count, with: value)
     }
 
+    /// Returns whether there is a field of that name in addition to the date.
+    func contains(_ name: String) -> Bool {
+        fields.contains(name)
+    }
+
     /// The response as its author would have written it.
     package func response(dated second: Int64) -> HTTPResponse {
         HTTPResponse(status: status, fields: Self.dated(second, fields), body: body)

@@ -132,29 +132,9 @@ final class StubHandler: HTTPHandler {
     /// The `cors` of the default session's scenario, as in all sessions.
     private var crossOriginRule: CrossOrigin? { sessions.main.play.played.scenario.crossOrigin }
 
-    func readyResponse(
-        to request: HTTPRequest,
-        routed: any RoutedHead,
-        isKnown: Bool,
-        from peer: Peer
-    ) -> ReadyResponse? {
-        guard let routed = routed as? RoutedRequest, routed.plain != nil, let sendingTime,
-            let session = sessions.session(ordinal: routed.ordinal),
-            let (response, ended) = session.answerAtOnce(
-                request,
-                routed,
-                isKnown: isKnown,
-                from: peer,
-                sent: sendingTime,
-                isLogged: logsExchanges
-            )
-        else { return nil }
-        write(ended, of: session)
-        return response
-    }
-
     func respond(
         to request: HTTPRequest,
+        isKnown: Bool,
         routed: (any RoutedHead)?,
         from peer: Peer,
         with promise: ResponsePromise
@@ -162,7 +142,7 @@ final class StubHandler: HTTPHandler {
         guard let routed = routed as? RoutedRequest, let session = sessions.session(ordinal: routed.ordinal) else {
             return respond(to: request, from: peer, with: promise)
         }
-        return respond(to: routed.request(request), routed, in: session, from: peer, with: promise)
+        return respond(to: routed.request(request), isKnown: isKnown, routed, in: session, from: peer, with: promise)
     }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
@@ -192,11 +172,12 @@ final class StubHandler: HTTPHandler {
             return .now(OutgoingResponse(problem: problem))
         }
         let routed = RoutedRequest(address, of: session, at: origin, configuration.limits)
-        return respond(to: address.request, routed, in: session, from: peer, with: promise)
+        return respond(to: address.request, isKnown: false, routed, in: session, from: peer, with: promise)
     }
 
     private func respond(
         to request: HTTPRequest,
+        isKnown: Bool,
         _ routed: RoutedRequest,
         in session: LiveSession,
         from peer: Peer,
@@ -204,6 +185,7 @@ final class StubHandler: HTTPHandler {
     ) -> Served {
         let (served, ended) = session.answer(
             request,
+            isKnown: isKnown,
             routed,
             from: peer,
             with: promise,

@@ -177,9 +177,8 @@ struct FaultTests {
         #expect(client.send("GET /nowhere").decision.wait == .none)
         func rate(_ request: String) -> Int? {
             let parts = request.split(separator: " ").map(String.init)
-            return client.session.played.uploadRate(
-                for: HTTPRequest(method: HTTPMethod(rawValue: parts[0]), target: parts[1])
-            )
+            let head = HTTPRequest(method: HTTPMethod(rawValue: parts[0]), target: parts[1])
+            return client.session.played.route(head).uploadRate
         }
         #expect(rate("POST /d") == 5_000 && rate("GET /a") == 1_000 && rate("POST /none") == nil)
     }

@@ -123,7 +123,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
     /// The violations of the contract in the response to a consulted request.
     private func review(_ decision: Decision, _ operation: Operation) -> ResponseReview? {
         guard terms.mode != .off, decision.fault == nil, let script = decision.script else { return nil }
-        var violations = violations(of: decision.response, to: operation, script)
+        var violations = violations(of: decision.message, to: operation, script)
         guard !violations.isEmpty else { return nil }
         if script.response.breaks != nil {
             for index in violations.indices { violations[index].isDeliberate = true }
@@ -131,7 +131,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
         }
         let errors = violations.filter { $0.severity == .error }
         guard terms.mode == .enforce, !errors.isEmpty else { return ResponseReview(violations: violations) }
-        let status = decision.response.status.code
+        let status = decision.message.status.code
         let problem = Problem.refusedResponse(errors, status: status, of: operation.label)
         return ResponseReview(
             violations: violations,
@@ -140,12 +140,12 @@ final class OpenAPIEnforcer: ContractEnforcer {
     }
 
     private func violations(
-        of response: HTTPResponse,
+        of message: ResponseMessage,
         to operation: Operation,
         _ script: Decision.ScenarioResponse
     ) -> [Violation] {
         let found = { [judge, sources] in
-            judge.violations(of: response, to: operation).map { found in
+            judge.violations(of: message.response, to: operation).map { found in
                 var violation = Violation(found, in: .response)
                 violation.source = sources.place(of: violation.pointer, in: script.response)?.description
                 return violation
@@ -154,10 +154,10 @@ final class OpenAPIEnforcer: ContractEnforcer {
         let key = ResponseEvaluations.Key(
             response: script.constant,
             source: script.response.position,
-            status: response.status.code,
+            status: message.status.code,
             operation: operation.position
         )
-        return verdicts.violations(of: response, key, orJudge: found)
+        return verdicts.violations(of: message, key, orJudge: found)
     }
 }
 
@@ -208,13 +208,14 @@ final class ResponseEvaluations: Sendable {
     private static let longestBody = 16 << 10
     private let verdicts = Lock<[Key: Verdict]>([:])
 
-    func violations(of response: HTTPResponse, _ key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
-        if let known = verdicts.withLock({ $0[key] }), key.response != nil || known.isAbout(response) {
+    func violations(of message: ResponseMessage, _ key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
+        if let known = verdicts.withLock({ $0[key] }), key.response != nil || known.isAbout(message.response) {
             return known.violations
         }
         // Judged outside of the lock; of two that judge at once, both find the same.
         var verdict = Verdict(violations: judge())
         if key.response == nil {
+            let response = message.response
             guard response.body.count <= Self.longestBody else { return verdict.violations }
             (verdict.fields, verdict.body) = (response.fields, response.body)
         }

@@ -93,15 +93,8 @@ struct ConnectionMachine: Hashable {
         if case .idle = phase { true } else { false }
     }
 
-    /// A Boolean value that indicates whether a request that is complete may be answered in one step, without anything
-    /// to wait for.
-    var mayAnswerAtOnce: Bool { isIdle && !peerHasEnded && !isStopping && !closesAfterResponse }
-
-    /// Does what the end of a request, a whole response at once and its last byte do one after the other, where
-    /// ``mayAnswerAtOnce`` says so and the connection lives on.
-    mutating func answeredAtOnce(at now: MonotonicTime) {
-        phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
-    }
+    /// A Boolean value that indicates whether there is nothing to do before the next request comes.
+    var isResting: Bool { isIdle && !peerHasEnded }
 
     mutating func handle(_ event: Event, at now: MonotonicTime) -> Action {
         switch event {

@@ -27,7 +27,7 @@ extension HTTPConnection {
         relayed = RelayedRequest(isBodyPending: true)
         releaseBody()
         _ = machine.handle(.headComplete(keepsAlive: head.keepsAlive), at: now)
-        respond(to: head, routed.take())
+        respond(to: head, isKnown: false, routed.take())
     }
 
     /// Lets the connection end after a response that does not wait for the body of its request.

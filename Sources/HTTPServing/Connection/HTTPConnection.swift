@@ -147,7 +147,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         case .wait: break
         case .parse: parse()
         case .respond:
-            if let request = heldRequest.take() { respond(to: request, routed.take()) }
+            if let request = heldRequest.take() { respond(to: request, isKnown: false, routed.take()) }
         case .refuse: break
         case .reportUnfinished(let request):
             owesContinue = false
@@ -226,44 +226,22 @@ extension HTTPConnection: Sendable {}
 
 extension HTTPConnection {
     /// Gives a complete request to the handler.
-    func respond(to request: HTTPRequest, _ routed: (any RoutedHead)?) {
+    ///
+    /// - Parameter isKnown: whether the request is kept, because it has come before.
+    func respond(to request: HTTPRequest, isKnown: Bool, _ routed: (any RoutedHead)?) {
         sequence &+= 1
         forgetEarlyParts()
         writer = HTTPResponseWriter(answering: request)
-        switch loop.handler.respond(to: request, routed: routed, from: peer, with: promise) {
+        switch loop.handler.respond(to: request, isKnown: isKnown, routed: routed, from: peer, with: promise) {
         case .now(let response): take(response)
         case .later: isAwaitingResponse = true
         }
     }
 
     /// Answers a request without a body.
-    private func respond(toBodyless request: HTTPRequest, _ routed: (any RoutedHead)?, isKnown: Bool) {
-        if let routed, machine.mayAnswerAtOnce, request.keepsAlive, request.version == .http11,
-            let ready = loop.handler.readyResponse(to: request, routed: routed, isKnown: isKnown, from: peer)
-        {
-            return deliver(ready, to: request)
-        }
+    private func respond(toBodyless request: HTTPRequest, isKnown: Bool, _ routed: (any RoutedHead)?) {
         let event = ConnectionMachine.Event.requestEnded(keepsAlive: request.keepsAlive, bodyBytes: 0)
-        if machine.handle(event, at: now) == .respond { respond(to: request, routed) }
-    }
-
-    /// Sends a response that was prepared; as a rule the kernel takes all of it, and nothing waits.
-    private func deliver(_ ready: ReadyResponse, to request: HTTPRequest) {
-        loop.render(ready)
-        let outcome = loop.output.withUnsafeBytes { send($0) }
-        if outcome == .bytes(loop.output.count) { return machine.answeredAtOnce(at: now) }
-        sequence &+= 1
-        writer = HTTPResponseWriter(answering: request)
-        _ = machine.handle(.requestEnded(keepsAlive: true, bodyBytes: 0), at: now)
-        _ = machine.handle(.replied(ResponseTerms()), at: now)
-        let response = OutgoingResponse(ready.message.response(dated: ready.second), exchange: ready.exchange)
-        switch outcome {
-        case .bytes(let count): send(response, Array(loop.output[count...]), [], nil)
-        case .wouldBlock: send(response, loop.output, [], nil)
-        case .failed:
-            self.response = response
-            perform(machine.handle(.lost, at: now))
-        }
+        if machine.handle(event, at: now) == .respond { respond(to: request, isKnown: isKnown, routed) }
     }
 
     /// The promise of the present request.
@@ -311,8 +289,15 @@ extension HTTPConnection {
             method: writer.method,
             keepsAlive: writer.keepsAlive && machine.mayKeepAlive
         )
+        loop.output.removeAll(keepingCapacity: true)
+        if case .prepared(let message, let second) = response.message, writer.appendsPrepared,
+            response.delivery.fault == nil, response.delivery.pacing == nil
+        {
+            loop.append(message, dated: second)
+            return sendOutput(of: response)
+        }
         let date = response.date ?? loop.dateText()
-        let hasParts = response.upgrades || response.isStream && writer.sendsBody(response.response.status)
+        let hasParts = response.upgrades || response.isStream && writer.sendsBody(response.message.status)
         if hasParts, response.delivery.fault == nil {
             let last = HTTPResponseWriter(version: writer.version, method: writer.method, keepsAlive: false)
             return begin(stream: response, by: last, date: date)
@@ -322,7 +307,6 @@ extension HTTPConnection {
             send(response, parts.head, parts.body, parts.bodyCount)
             return
         }
-        loop.output.removeAll(keepingCapacity: true)
         let isPaced = response.delivery.pacing != nil
         let bodyFollows = ResponseRendering.append(
             whole: response,
@@ -332,9 +316,14 @@ extension HTTPConnection {
             to: &loop.output
         )
         if bodyFollows || isPaced {
-            send(response, loop.output, bodyFollows ? response.response.body : [], nil)
+            send(response, loop.output, bodyFollows ? response.message.body : [], nil)
             return
         }
+        sendOutput(of: response)
+    }
+
+    /// Sends a response that is all of the loop's output.
+    private func sendOutput(of response: OutgoingResponse) {
         switch loop.output.withUnsafeBytes({ send($0) }) {
         case .bytes(let count) where count == loop.output.count:
             if response.isNotedAsSent {
@@ -474,12 +463,11 @@ extension HTTPConnection {
                 switch loop.known(input, listener: headTag) {
                 case .known(let head):
                     input.consume(input.count)
-                    respond(to: head)
-                    if machine.mayAnswerAtOnce {
-                        if !isBorrowing { input.releaseIfEmpty() }
-                        return
-                    }
-                    continue
+                    head.routed = loop.handler.route(head.request, from: peer, known: head.routed)
+                    respond(toBodyless: head.request, isKnown: true, head.routed)
+                    guard machine.isResting else { continue }
+                    if !isBorrowing { input.releaseIfEmpty() }
+                    return
                 case .repeated(let free): slot = free
                 case .new: break
                 }
@@ -504,7 +492,7 @@ extension HTTPConnection {
             case .complete(let request) where !request.framing.announcesBody:
                 let routed = loop.handler.route(request, from: peer, known: nil)
                 if let slot, input.isEmpty { loop.knownHeads.keep(bytes, in: slot, listener: headTag, request, routed) }
-                respond(toBodyless: request, routed, isKnown: false)
+                respond(toBodyless: request, isKnown: false, routed)
             case .complete(let request):
                 owesContinue = false
                 headOfBody = nil
@@ -514,7 +502,11 @@ extension HTTPConnection {
                     bodyBytes: parser.receivedBodyBytes
                 )
                 let action = machine.handle(event, at: now)
-                if action == .respond { respond(to: request, routed.take()) } else { heldRequest = request }
+                if action == .respond {
+                    respond(to: request, isKnown: false, routed.take())
+                } else {
+                    heldRequest = request
+                }
             case .refused(let refusal):
                 owesContinue = false
                 headOfBody = nil
@@ -527,18 +519,6 @@ extension HTTPConnection {
                 return
             }
         }
-    }
-
-    /// Answers a request that came before.
-    private func respond(to head: KnownHeads.Head) {
-        // Requested again only if it is not ready: its route may be gone.
-        if let routed = head.routed, machine.mayAnswerAtOnce, head.request.keepsAlive, head.request.version == .http11,
-            let ready = loop.handler.readyResponse(to: head.request, routed: routed, isKnown: true, from: peer)
-        {
-            return deliver(ready, to: head.request)
-        }
-        head.routed = loop.handler.route(head.request, from: peer, known: head.routed)
-        respond(toBodyless: head.request, head.routed, isKnown: true)
     }
 
     private func begin(bodyOf head: HTTPRequest) {

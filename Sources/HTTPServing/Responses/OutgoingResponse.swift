@@ -3,7 +3,7 @@ package import HTTPCodec
 
 /// A response together with how it is to reach the client.
 package struct OutgoingResponse: Sendable {
-    package var response: HTTPResponse
+    package var message: ResponseMessage
     package var delivery: Delivery
     /// The handler's own number for this exchange; it comes back with ``HTTPHandler/ended(exchange:outcome:)``.
     package var exchange: UInt64
@@ -30,15 +30,29 @@ package struct OutgoingResponse: Sendable {
     package var producer: (any ResponseProducer)?
 
     package init(
+        _ message: ResponseMessage,
+        delivery: Delivery = Delivery(),
+        exchange: UInt64 = 0,
+        date: String? = nil
+    ) {
+        self.message = message
+        self.delivery = delivery
+        self.exchange = exchange
+        self.date = date
+    }
+
+    package init(
         _ response: HTTPResponse,
         delivery: Delivery = Delivery(),
         exchange: UInt64 = 0,
         date: String? = nil
     ) {
-        self.response = response
-        self.delivery = delivery
-        self.exchange = exchange
-        self.date = date
+        self.init(.made(response), delivery: delivery, exchange: exchange, date: date)
+    }
+
+    package var response: HTTPResponse {
+        get { message.response }
+        set { message = .made(newValue) }
     }
 }
 

@@ -17,25 +17,15 @@ package protocol HTTPHandler: Sendable {
     func route(_ head: HTTPRequest, from peer: Peer, known: (any RoutedHead)?) -> (any RoutedHead)?
 
     /// A request is complete whose head was routed.
+    ///
+    /// - Parameter isKnown: whether the request is one that has come before, and is kept.
     func respond(
         to request: HTTPRequest,
+        isKnown: Bool,
         routed: (any RoutedHead)?,
         from peer: Peer,
         with promise: ResponsePromise
     ) -> Served
-
-    /// Answers a request without a body whose response is ready; `nil` when ``respond(to:routed:from:with:)`` is to.
-    ///
-    /// The response counts as sent; ``ended(exchange:outcome:)`` is called only when the kernel did not accept all of it at
-    /// once.
-    ///
-    /// - Parameter isKnown: whether the request is one that has come before, and is kept.
-    func readyResponse(
-        to request: HTTPRequest,
-        routed: any RoutedHead,
-        isKnown: Bool,
-        from peer: Peer
-    ) -> ReadyResponse?
 
     /// The bytes were not an HTTP request. The response is sent and the connection closed.
     func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse
@@ -72,20 +62,12 @@ extension HTTPHandler {
 
     package func respond(
         to request: HTTPRequest,
+        isKnown: Bool,
         routed: (any RoutedHead)?,
         from peer: Peer,
         with promise: ResponsePromise
     ) -> Served {
         respond(to: request, from: peer, with: promise)
-    }
-
-    package func readyResponse(
-        to request: HTTPRequest,
-        routed: any RoutedHead,
-        isKnown: Bool,
-        from peer: Peer
-    ) -> ReadyResponse? {
-        nil
     }
 
     package func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
@@ -113,21 +95,6 @@ extension HTTPHandler {
 package protocol RoutedHead: AnyObject, Sendable {
     /// The rate at which a following body is read.
     var intake: BodyIntake { get }
-}
-
-/// A response that was rendered before, to be sent at once and whole.
-package struct ReadyResponse: Sendable {
-    package let message: PreparedResponse
-    /// The second of its date, since 1970.
-    package let second: Int64
-    /// The handler's own number for this exchange.
-    package let exchange: UInt64
-
-    package init(_ message: PreparedResponse, dated second: Int64, exchange: UInt64) {
-        self.message = message
-        self.second = second
-        self.exchange = exchange
-    }
 }
 
 /// A handler's answer to a request.

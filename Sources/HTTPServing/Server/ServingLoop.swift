@@ -205,15 +205,14 @@ final class ServingLoop: LoopResident {
 
     // MARK: Date
 
-    /// Renders a response that was prepared; it is all that the output holds then.
-    func render(_ ready: ReadyResponse) {
-        if preparedDate.second != ready.second {
-            preparedDate.second = ready.second
+    /// Appends a prepared response to the output.
+    func append(_ response: PreparedResponse, dated second: Int64) {
+        if preparedDate.second != second {
+            preparedDate.second = second
             preparedDate.bytes.removeAll(keepingCapacity: true)
-            HTTPDate.append(secondsSince1970: ready.second, to: &preparedDate.bytes)
+            HTTPDate.append(secondsSince1970: second, to: &preparedDate.bytes)
         }
-        output.removeAll(keepingCapacity: true)
-        ready.message.append(date: preparedDate.bytes, to: &output)
+        response.append(date: preparedDate.bytes, to: &output)
     }
 
     /// The value of Date, made once a second.

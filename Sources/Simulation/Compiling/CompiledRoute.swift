@@ -118,6 +118,8 @@ final class CompiledResponse: Sendable {
     let isForwarded: Bool
     /// Its body and the body's type, where they are the same for every request.
     let constantBody: (bytes: [UInt8], type: String?)?
+    /// The rendered response when it was first asked for, if every message of it is the same but for the date.
+    private let preparation: Lock<PreparedResponse??>?
 
     init(_ response: StubResponse, number: Int, parts: [StoryPart] = []) {
         self.response = response
@@ -141,6 +143,7 @@ final class CompiledResponse: Sendable {
         isPlain = response.negotiation.isPlain
         isForwarded = if case .forwarded = response.body { true } else { false }
         constantBody = response.body.constant
+        preparation = hasConstantHead && isPlain && constantBody != nil ? Lock(nil) : nil
     }
 
     /// A Boolean value that indicates whether every message of it is the same but for the date.
@@ -148,7 +151,16 @@ final class CompiledResponse: Sendable {
 
     /// A constant response, rendered but for its date; `nil` where it is not sent in one piece with others after it.
     var prepared: PreparedResponse? {
-        guard hasConstantHead, let body = constantBody else { return nil }
+        preparation?.withLock { preparation in
+            if let known = preparation { return known }
+            let made = rendered
+            preparation = .some(made)
+            return made
+        }
+    }
+
+    private var rendered: PreparedResponse? {
+        guard let body = constantBody else { return nil }
         var fields = HTTPFields()
         for header in response.headers { fields.append(header.name, header.value.constant ?? "") }
         return PreparedResponse(

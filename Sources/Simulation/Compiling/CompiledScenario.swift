@@ -34,9 +34,8 @@ package final class CompiledScenario: Sendable {
 ///
 /// A class, because sessions, routes and exchanges only refer to it; it never changes.
 final class CompiledRoutes: Sendable {
-    let tree: RouteTree
-    let routes: [CompiledRoute]
-    let origins: [CompiledOrigin]
+    let backend: CompiledServer
+    private let origins: [CompiledServer]
     private let routesByKey: [String: Int]
     /// Those of other servers and the responses without a route among them.
     private let routeIDs: Set<String>
@@ -52,13 +51,10 @@ final class CompiledRoutes: Sendable {
     /// The parts that must be played, by position.
     let parts: [JSONPosition: StoryPart]
     let stateScopes: [String: StateDeclaration]
-    /// Constant responses that were asked for, by their numbers; `nil` for those that cannot be prepared.
-    private let preparedResponses = Lock<[Int: PreparedResponse?]>([:])
 
     init(
-        tree: RouteTree,
-        routes: [CompiledRoute],
-        origins: [CompiledOrigin],
+        backend: CompiledServer,
+        origins: [CompiledServer],
         guards: (early: [CompiledGuard], late: [CompiledGuard]),
         unmatched: CompiledRoute?,
         wrongMethod: CompiledRoute?,
@@ -68,14 +64,13 @@ final class CompiledRoutes: Sendable {
         parts: [JSONPosition: StoryPart],
         states: [StateDeclaration]
     ) {
-        self.tree = tree
-        self.routes = routes
+        self.backend = backend
         self.origins = origins
         routesByKey = Dictionary(
-            routes.enumerated().map { ($1.key, $0) },
+            backend.routes.enumerated().map { ($1.key, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        let all = routes + origins.flatMap(\.routes)
+        let all = backend.routes + origins.flatMap(\.routes)
         routeIDs = Set((all + [unmatched, wrongMethod].compactMap(\.self)).map(\.id))
         (earlyGuards, lateGuards) = guards
         self.unmatched = unmatched
@@ -87,23 +82,14 @@ final class CompiledRoutes: Sendable {
         stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A constant response with its head, rendered when it is first asked for.
-    func prepared(_ compiled: CompiledResponse) -> PreparedResponse? {
-        preparedResponses.withLock { known in
-            if let prepared = known[compiled.number] { return prepared }
-            let prepared = compiled.prepared
-            known[compiled.number] = .some(prepared)
-            return prepared
-        }
-    }
-
     func hasRoute(_ id: String) -> Bool {
         routeIDs.contains(id)
     }
 
-    /// The other server of a name.
-    func origin(named name: String) -> CompiledOrigin? {
-        origins.first { $0.name.utf8.elementsEqual(name.utf8) }
+    /// The other server of a name; the backend itself for `nil`.
+    func server(named name: String?) -> CompiledServer? {
+        guard let name else { return backend }
+        return origins.first { $0.name?.hasSameUTF8(as: name) ?? false }
     }
 
     func number(ofRoute key: String) -> Int? {
@@ -111,11 +97,18 @@ final class CompiledRoutes: Sendable {
     }
 }
 
-/// The routes of another server of the story.
-struct CompiledOrigin: Sendable {
-    var name: String
-    var tree: RouteTree
-    var routes: [CompiledRoute]
+/// The routes of the backend or of another server of the story.
+///
+/// A class, because each request refers to one; it never changes.
+final class CompiledServer: Sendable {
+    /// `nil` for the backend itself.
+    let name: String?
+    let tree: RouteTree
+    let routes: [CompiledRoute]
+
+    init(_ name: String?, _ tree: RouteTree, _ routes: [CompiledRoute]) {
+        (self.name, self.tree, self.routes) = (name, tree, routes)
+    }
 }
 
 /// A place in requests where tokens travel.

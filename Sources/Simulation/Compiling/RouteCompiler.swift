@@ -31,9 +31,14 @@ struct RouteCompiler {
             rejections[kind.name] = kind.rejections.map { compile($0) }
         }
         return CompiledRoutes(
-            tree: RouteTree(scenario.routes),
-            routes: scenario.routes.map { compile($0) },
-            origins: scenario.origins.map { compile($0) },
+            backend: CompiledServer(nil, RouteTree(scenario.routes), scenario.routes.map { compile($0) }),
+            origins: scenario.origins.map { origin in
+                CompiledServer(
+                    origin.name,
+                    RouteTree(origin.routes),
+                    origin.routes.map { compile($0, of: origin.name) }
+                )
+            },
             guards: (scenario.earlyGuards.map { compile($0) }, scenario.lateGuards.map { compile($0) }),
             unmatched: scenario.unmatched.map { compile($0, as: "unmatched") },
             wrongMethod: scenario.wrongMethod.map { compile($0, as: "wrongMethod") },
@@ -44,14 +49,6 @@ struct RouteCompiler {
             places: places,
             parts: Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first }),
             states: scenario.states
-        )
-    }
-
-    private mutating func compile(_ origin: Origin) -> CompiledOrigin {
-        CompiledOrigin(
-            name: origin.name,
-            tree: RouteTree(origin.routes),
-            routes: origin.routes.map { compile($0, of: origin.name) }
         )
     }
 

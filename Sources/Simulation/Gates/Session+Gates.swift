@@ -181,9 +181,9 @@ extension Session {
             chance: Chance(seed: seed, stream: lastExchange)
         )
         var number: Int?
-        if case .route(let index, let parameters) = played.script.tree.match(incoming.request) {
+        if case .route(let index, let parameters) = played.script.backend.tree.match(incoming.request) {
             number = index
-            context.route = played.script.routes[index]
+            context.route = played.script.backend.routes[index]
             context.request.parameters = parameters
         } else if incoming.evaluation?.fill == nil {
             return nil

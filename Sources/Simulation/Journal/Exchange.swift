@@ -8,27 +8,6 @@ package import ScenarioFormat
 /// which most exchanges do not have. Its members are also members of the exchange.
 @dynamicMemberLookup
 package struct Exchange: Sendable {
-    /// A response as it was sent.
-    package enum Message: Sendable {
-        case made(HTTPResponse)
-        /// A response of the scenario, with the second of its date since 1970.
-        case prepared(PreparedResponse, dated: Int64)
-
-        package var status: HTTPStatus {
-            switch self {
-            case .made(let response): response.status
-            case .prepared(let response, _): response.status
-            }
-        }
-
-        fileprivate var response: HTTPResponse {
-            switch self {
-            case .made(let response): response
-            case .prepared(let response, let second): response.response(dated: second)
-            }
-        }
-    }
-
     /// Counts from one in each session.
     package var number: UInt64
     /// When the request had arrived, on the session's clock.
@@ -48,7 +27,7 @@ package struct Exchange: Sendable {
     var sharesRequest = false
     /// The key of the route that matched.
     package var route: String?
-    package internal(set) var message = Message.made(HTTPResponse(status: HTTPStatus(200)))
+    package internal(set) var message = ResponseMessage.made(HTTPResponse(status: HTTPStatus(200)))
     package internal(set) var details: ExchangeDetails?
 
     package var response: HTTPResponse {

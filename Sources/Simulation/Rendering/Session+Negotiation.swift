@@ -173,7 +173,7 @@ extension Session {
         let request = context.request.request
         guard let rule = played.scenario.crossOrigin, context.origin == nil, request.method == .options,
             request.fields.contains("Origin"), request.fields.contains("Access-Control-Request-Method"),
-            case .otherMethods(let allowed) = played.script.tree.match(request)
+            case .otherMethods(let allowed) = played.script.backend.tree.match(request)
         else { return nil }
         var problem = Problem.options(allowed)
         problem.fields.append(("Access-Control-Allow-Methods", allowed.joined(separator: ", ")))
@@ -187,18 +187,18 @@ extension Session {
     }
 
     /// The fields that let a page of another origin read the response.
-    func shared(_ message: HTTPResponse, with request: HTTPRequest) -> HTTPResponse {
-        guard let rule = played.scenario.crossOrigin, let origin = request.fields["Origin"] else { return message }
-        var message = message
+    func shared(_ whole: ResponseMessage, with request: HTTPRequest) -> ResponseMessage {
+        guard let rule = played.scenario.crossOrigin, let origin = request.fields["Origin"] else { return whole }
+        var message = whole.response
         func add(_ name: String, _ value: String) {
             if !message.fields.contains(name) { message.fields.append(name, value) }
         }
         let isForAll = rule.origins == nil && !rule.allowsCredentials
         if !isForAll, !message.fields.contains("Vary", token: "Origin") { message.fields.append("Vary", "Origin") }
-        guard rule.origins.map({ $0.contains { $0.hasSameUTF8(as: origin) } }) ?? true else { return message }
+        guard rule.origins.map({ $0.contains { $0.hasSameUTF8(as: origin) } }) ?? true else { return .made(message) }
         add("Access-Control-Allow-Origin", isForAll ? "*" : origin)
         if rule.allowsCredentials { add("Access-Control-Allow-Credentials", "true") }
         if !rule.exposed.isEmpty { add("Access-Control-Expose-Headers", rule.exposed.joined(separator: ", ")) }
-        return message
+        return .made(message)
     }
 }

@@ -195,10 +195,11 @@ extension Session {
         _ compiled: CompiledResponse,
         allowed: [String]?,
         in context: inout ExchangeContext
-    ) -> HTTPResponse {
+    ) -> ResponseMessage {
         let response = compiled.response
-        let (body, contentType) = compiled.constantBody ?? body(of: response, in: &context)
         let second = (context.now + clock.skew).seconds
+        if allowed == nil, let prepared = compiled.prepared { return .prepared(prepared, dated: second) }
+        let (body, contentType) = compiled.constantBody ?? body(of: response, in: &context)
         var fields: HTTPFields
         if compiled.hasConstantHead {
             fields = heads.fields(of: compiled.number, in: second) { date in
@@ -216,7 +217,7 @@ extension Session {
         if let allowed, response.status == 405, !fields.contains("Allow") {
             fields.append("Allow", allowed.joined(separator: ", "))
         }
-        return HTTPResponse(status: HTTPStatus(exactly: response.status) ?? 500, fields: fields, body: body)
+        return .made(HTTPResponse(status: HTTPStatus(exactly: response.status) ?? 500, fields: fields, body: body))
     }
 
     /// Appends header fields.

@@ -7,7 +7,7 @@ package import ScenarioFormat
 package struct Decision: Sendable {
     /// The exchange's number in its session's journal.
     package var exchange: UInt64
-    package var response: HTTPResponse
+    package var message: ResponseMessage
     package var wait: Wait
     /// The time for which it is held after that wait, on the machine's clock; see ``Session/refusalHold``.
     package var hold = Duration.zero
@@ -31,10 +31,15 @@ package struct Decision: Sendable {
     /// The response of the scenario that it is; `nil` for the tool's own responses and for those of the contract.
     package var script: ScenarioResponse?
 
-    package init(exchange: UInt64, response: HTTPResponse, wait: Wait) {
+    package init(exchange: UInt64, message: ResponseMessage, wait: Wait) {
         self.exchange = exchange
-        self.response = response
+        self.message = message
         self.wait = wait
+    }
+
+    package var response: HTTPResponse {
+        get { message.response }
+        set { message = .made(newValue) }
     }
 
     /// The data of a scenario's response for the contract's evaluation.
@@ -188,6 +193,8 @@ struct ExchangeContext {
     /// The other server that was asked; `nil` for the backend itself.
     var origin: String?
     var request: RequestView
+    /// A Boolean value that indicates whether the request is in memory anyway, because it has come before.
+    var sharesRequest = false
     /// Where the request leads, as far as it was found out before.
     var match: RouteTree.Match?
     var chance: Chance

@@ -14,19 +14,19 @@ extension Session {
         let isReplaced = context.armed?.response != nil
         let isCommitted = !isReplaced && fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
-        var response = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
+        var message = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
         if context.origin == nil, played.scenario.crossOrigin != nil {
-            response = shared(response, with: context.request.request)
+            message = shared(message, with: context.request.request)
         }
         if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
-        var decision = Decision(exchange: context.number, response: response, wait: .none)
+        var decision = Decision(exchange: context.number, message: message, wait: .none)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing
             if compiled.isForwarded, !isReplaced {
                 decision.forwarding = Decision.Forwarding(
                     status: compiled.response.tree["status"]?.int.flatMap { HTTPStatus(exactly: $0) },
-                    fields: response.fields.filter { $0.lowercased() != "date" }
+                    fields: message.response.fields.filter { $0.lowercased() != "date" }
                 )
             }
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
@@ -43,18 +43,17 @@ extension Session {
             }
         }
         if let latency = context.armed?.latency { (decision.wait, delay) = wait(latency, in: &context) }
-        decision.fault = fault.map { wireFault($0, of: response, in: &context) }
+        decision.fault = fault.map { wireFault($0, of: message, in: &context) }
         if decision.forwarding != nil { forward(&decision, fault, isCommitted, in: context) }
-        decision.hold = refusalHold(of: response, fault, in: context)
+        decision.hold = refusalHold(of: message, fault, in: context)
         if let stream = context.stream, fault == nil, context.gate == nil, context.request.request.method != .head {
             decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
             decision.webSocket = stream.webSocket
         }
         park(decision, delay, in: context)
-        let message = decision.forwarding == nil ? response : decision.response
-        write(answer, message, fault, delay, decision.hold, isCommitted, in: &context)
+        write(answer, decision.message, fault, delay, decision.hold, isCommitted, in: &context)
         if let route = context.route, isCommitted, decision.forwarding == nil {
-            enterConsequences(of: route, status: response.status.code, at: context.now)
+            enterConsequences(of: route, status: message.status.code, at: context.now)
         }
         return decision
     }
@@ -121,33 +120,34 @@ extension Session {
     }
 
     /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
-    private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
+    private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
+    {
         for id in context.reused { noteReuse(of: id, at: context.now) }
         switch answer.source {
-        case .problem(let problem): return render(problem, at: context.now)
-        case .documented(let response): return dated(response, at: context.now)
+        case .problem(let problem): return .made(render(problem, at: context.now))
+        case .documented(let response): return .made(dated(response, at: context.now))
         case .scenario(let response):
             let isPlain = response.isPlain
             if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
                 answer = ChosenResponse(problem)
-                return render(problem, at: context.now)
+                return .made(render(problem, at: context.now))
             }
             if !response.changesNothing, let problem = change(by: response, in: &context) {
                 answer = ChosenResponse(problem)
-                return render(problem, at: context.now)
+                return .made(render(problem, at: context.now))
             }
             let message = render(response, allowed: answer.allowedMethods, in: &context)
             let excess = context.embeddedWork.excess.map { Problem.tooMuchEmbedded(of: $0) }
             guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
-                return isPlain ? message : delivered(message, of: response.response, in: &context)
+                return isPlain ? message : .made(delivered(message.response, of: response.response, in: &context))
             }
             answer = ChosenResponse(problem)
-            return render(problem, at: context.now)
+            return .made(render(problem, at: context.now))
         }
     }
 
     /// Makes the message that would have been the response, and leaves everything as it was.
-    private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
+    private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage {
         let (session, caller) = (self, (context.device, context.account))
         defer {
             self = session
@@ -155,10 +155,12 @@ extension Session {
             context.granted = []
             context.stateChanges = []
         }
-        var message = perform(&answer, in: &context)
-        for header in context.armedHeaders { message.fields.remove(header.name) }
-        render(context.armedHeaders, to: &message.fields, in: &context)
-        return message
+        let message = perform(&answer, in: &context)
+        guard !context.armedHeaders.isEmpty else { return message }
+        var response = message.response
+        for header in context.armedHeaders { response.fields.remove(header.name) }
+        render(context.armedHeaders, to: &response.fields, in: &context)
+        return .made(response)
     }
 
     /// Remembers an exchange whose response takes time, for as long as it takes.
@@ -224,7 +226,7 @@ extension Session {
 
     private func wireFault(
         _ fault: Fault,
-        of response: HTTPResponse,
+        of message: ResponseMessage,
         in context: inout ExchangeContext
     ) -> WireFault {
         switch fault.kind {
@@ -234,7 +236,7 @@ extension Session {
         case .malformedChunk: .malformedChunk
         case .truncated:
             // Never all of it, or nothing would be missing.
-            .truncated(bodyBytes: max(0, min(response.body.count - 1, Int(Double(response.body.count) * fault.keep))))
+            .truncated(bodyBytes: max(0, min(message.body.count - 1, Int(Double(message.body.count) * fault.keep))))
         case .garbage: .garbage((0..<64).map { _ in UInt8(truncatingIfNeeded: context.chance.next()) | 0x80 })
         }
     }
@@ -253,7 +255,7 @@ extension Session {
 
     /// Returns the time for which a response is held because a client that knows it behaves differently from one that
     /// does not.
-    private func refusalHold(of response: HTTPResponse, _ fault: Fault?, in context: ExchangeContext) -> Duration {
+    private func refusalHold(of response: ResponseMessage, _ fault: Fault?, in context: ExchangeContext) -> Duration {
         guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
         switch context.purpose {
         case .refresh: return refusalHold
@@ -262,7 +264,7 @@ extension Session {
             let isRefused = context.offered.contains { token in
                 token.isAccepted == false && played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
             }
-            let isPostponed = !response.status.isSuccessful && response.fields.contains("Retry-After")
+            let isPostponed = !response.status.isSuccessful && response.contains("Retry-After")
             return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
         }
     }
@@ -271,7 +273,7 @@ extension Session {
 
     private mutating func write(
         _ answer: ChosenResponse,
-        _ response: HTTPResponse,
+        _ message: ResponseMessage,
         _ fault: Fault?,
         _ wait: Duration,
         _ refusalHold: Duration,
@@ -280,7 +282,7 @@ extension Session {
     ) {
         var details = ExchangeDetails.Content()
         if case .scenario(let response) = answer.source {
-            details.sharesBody = response.constantBody != nil
+            if case .made = message { details.sharesBody = response.constantBody != nil }
             details.breaks = response.response.breaks
         }
         let process = client.process(of: context.connection)
@@ -310,9 +312,9 @@ extension Session {
                 connection: context.connection,
                 launch: client.launch(of: process),
                 request: context.request.request,
-                sharesRequest: false,
+                sharesRequest: context.sharesRequest,
                 route: context.route?.key ?? context.operation,
-                message: .made(response),
+                message: message,
                 details: ExchangeDetails(details)
             )
         )

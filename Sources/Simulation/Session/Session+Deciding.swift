@@ -40,6 +40,7 @@ extension Session {
         )
         context.presented = incoming.route?.presented ?? []
         context.lag = incoming.lag
+        context.sharesRequest = incoming.isKnown
         context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
         context.codingError = incoming.codingError
         context.request.hasReadableBody = incoming.codingError == nil
@@ -66,13 +67,9 @@ extension Session {
     private mutating func answer(to context: inout ExchangeContext) -> ChosenResponse {
         let request = context.request.request
         let script = played.script
-        var (tree, routes) = (script.tree, script.routes)
-        if let name = context.origin {
-            guard let origin = script.origin(named: name) else {
-                noteTokens(in: &context)
-                return ChosenResponse(.noOrigin(name))
-            }
-            (tree, routes) = (origin.tree, origin.routes)
+        guard let server = script.server(named: context.origin) else {
+            noteTokens(in: &context)
+            return ChosenResponse(.noOrigin(context.origin ?? ""))
         }
         if let error = context.codingError {
             noteRoute(in: &context)
@@ -83,9 +80,9 @@ extension Session {
             takeFault(in: &context)
             if let answer = armedAnswer(in: &context) ?? contractResponse(&context) { return answer }
         }
-        switch context.match ?? tree.match(request) {
+        switch context.match ?? server.tree.match(request) {
         case .route(let index, let parameters):
-            return answer(of: routes[index], with: parameters, to: &context)
+            return answer(of: server.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
@@ -93,13 +90,13 @@ extension Session {
                 return ChosenResponse(.options(allowed))
             }
             var answer = answer(of: script.wrongMethod, to: &context) ?? ChosenResponse(.wrongMethod(request, allowed))
-            answer.nearest = NearestRoute(to: request, among: tree.keys)
+            answer.nearest = NearestRoute(to: request, among: server.tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
             if request.method == .options, request.path == "*", script.unmatched?.responses.own?.isForwarded != true {
-                return ChosenResponse(.options(tree.allMethods))
+                return ChosenResponse(.options(server.tree.allMethods))
             }
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             let own = answer(of: script.unmatched, to: &context)
@@ -108,7 +105,7 @@ extension Session {
                 answer.nearest = unmatched.nearest
                 return answer
             }
-            let nearest = NearestRoute(to: request, among: tree.keys)
+            let nearest = NearestRoute(to: request, among: server.tree.keys)
             var answer = own ?? ChosenResponse(.unmatched(request, nearest, at: context.origin))
             answer.nearest = nearest
             return answer
@@ -127,10 +124,11 @@ extension Session {
 
     /// Notes the route and the tokens of a request that is answered before its route is asked.
     private mutating func noteRoute(in context: inout ExchangeContext) {
+        let backend = played.script.backend
         if context.origin == nil,
-            case .route(let index, _) = context.match ?? played.script.tree.match(context.request.request)
+            case .route(let index, _) = context.match ?? backend.tree.match(context.request.request)
         {
-            context.operation = played.script.routes[index].key
+            context.operation = backend.routes[index].key
         }
         noteTokens(in: &context)
     }

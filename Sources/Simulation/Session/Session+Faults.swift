@@ -100,10 +100,10 @@ extension Session {
     /// Takes the first armed fault of the request's route.
     mutating func takeFault(in context: inout ExchangeContext) {
         guard !armedFaults.isEmpty else { return }
-        let match = context.match ?? played.script.tree.match(context.request.request)
+        let match = context.match ?? played.script.backend.tree.match(context.request.request)
         context.match = match
         var route = context.evaluation?.fill?.operation
-        if case .route(let index, _) = match { route = played.script.routes[index].id }
+        if case .route(let index, _) = match { route = played.script.backend.routes[index].id }
         guard let index = armedFaults.firstIndex(where: { fault in route.map(fault.route.hasSameUTF8) ?? false }) else {
             return
         }
@@ -119,7 +119,7 @@ extension Session {
     mutating func armedAnswer(in context: inout ExchangeContext) -> ChosenResponse? {
         guard let armed = context.armed, let response = armed.response else { return nil }
         if case .route(let index, let parameters) = context.match {
-            context.route = played.script.routes[index]
+            context.route = played.script.backend.routes[index]
             context.request.parameters = parameters
         } else {
             context.operation = context.evaluation?.fill?.operation
@@ -146,7 +146,7 @@ extension Session {
         }
         if let documented = context.evaluation?.documented?(status) { return answer(by: documented, in: &context) }
         if status >= 500,
-            let response = played.script.routes.lazy.flatMap(\.allResponses).first(where: { response in
+            let response = played.script.backend.routes.lazy.flatMap(\.allResponses).first(where: { response in
                 fits(response) && response.isConstant
             })
         {

@@ -153,9 +153,9 @@ extension Session {
         for secret in answer.secrets { foreignTokens.conceal(secret, at: lastExchange) }
         guard var request = endForwarding(number) else { return }
         if let exchange = journal.exchange(number), request.route == nil,
-            case .route(let index, _) = played.script.tree.match(exchange.request)
+            case .route(let index, _) = played.script.backend.tree.match(exchange.request)
         {
-            request.route = played.script.routes[index]
+            request.route = played.script.backend.routes[index]
             request.purpose = request.purpose ?? request.route?.purposes.common
         }
         if answer.isRefusal { noteRefusal(answer.response, of: &request, at: time) }

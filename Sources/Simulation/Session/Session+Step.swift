@@ -60,6 +60,8 @@ extension Session {
 /// A complete request, with the data that the server has about it.
 package struct IncomingRequest: Sendable {
     package var request: HTTPRequest
+    /// A Boolean value that indicates whether the request is in memory anyway, because it has come before.
+    package var isKnown: Bool
     /// The maximum time between the request's arrival and the server's notice.
     package var lag: Duration
     package var connection: UInt64
@@ -80,6 +82,7 @@ package struct IncomingRequest: Sendable {
 
     package init(
         _ request: HTTPRequest,
+        isKnown: Bool = false,
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil,
@@ -88,6 +91,7 @@ package struct IncomingRequest: Sendable {
         route: RequestRoute? = nil
     ) {
         self.request = request
+        self.isKnown = isKnown
         self.lag = lag
         self.connection = connection
         self.evaluation = evaluation

@@ -166,7 +166,8 @@ struct Agenda: Sendable {
 
     /// Takes the next thing that is due by a time.
     mutating func take(dueBy time: VirtualTime) -> (due: VirtualTime, item: Item)? {
-        guard let entry = heap.first, entry.due <= time else { return nil }
+        guard !heap.isEmpty, heap[0].due <= time else { return nil }
+        let entry = heap[0]
         removeFirst()
         dropAbandoned()
         return (entry.due, entry.item)

@@ -188,7 +188,7 @@ extension LiveSession.Contents {
         guard decision.wait == .none, decision.hold == .zero, decision.pacing == nil, decision.fault == nil,
             !decision.isStream, decision.forwarding == nil, isUndisturbed, !session.waitsForEnds
         else { return false }
-        return decision.response.body.count <= PreparedResponse.largestBody
+        return decision.message.body.count <= PreparedResponse.largestBody
     }
 
     /// Notes the end of an exchange, for whose end a request may have waited at a gate.

@@ -153,13 +153,16 @@ final class LiveSession: Sendable {
 
     /// Decides a request, has the response judged and writes the exchange down, all in one critical section.
     ///
-    /// - Parameter bodyLimit: the most bytes of the decoded body.
-    /// - Parameter sent: what the time is when the response leaves, for a server that hears of it only where a response does
-    ///   not leave at once; `nil` for one that always hears.
-    /// - Parameter forwarder: looks at the tokens of a request that may be sent on.
+    /// - Parameters:
+    ///   - isKnown: whether the request is in memory anyway.
+    ///   - bodyLimit: the most bytes of the decoded body.
+    ///   - sent: what the time is when the response leaves, for a server that hears of it only where a response does
+    ///     not leave at once; `nil` for one that always hears.
+    ///   - forwarder: looks at the tokens of a request that may be sent on.
     /// - Returns: the response, and the exchange if it has ended and is logged.
     func answer(
         _ request: HTTPRequest,
+        isKnown: Bool,
         _ routed: RoutedRequest,
         from peer: Peer,
         with promise: ResponsePromise,
@@ -186,11 +189,12 @@ final class LiveSession: Sendable {
                 route = contents.play.played.route(request, at: origin)
                 consultation = isConsulted ? contents.play.contract?.consult(request) : nil
             }
-            if let process = contents.processes[peer.listener] {
+            if !contents.processes.isEmpty, let process = contents.processes[peer.listener] {
                 contents.session.note(process: process, on: peer.connection)
             }
             var incoming = IncomingRequest(
                 request,
+                isKnown: isKnown,
                 lag: peer.lag,
                 connection: peer.connection,
                 evaluation: consultation?.evaluation,
@@ -224,45 +228,6 @@ final class LiveSession: Sendable {
             return (decoded, nil)
         } catch {
             return (request, error)
-        }
-    }
-
-    /// Answers a request with a response that is the same for every such request; `nil` where something that waits in the
-    /// session may have a say in it.
-    ///
-    /// - Parameter isKnown: whether the request lies in the memory anyway.
-    func answerAtOnce(
-        _ request: HTTPRequest,
-        _ routed: RoutedRequest,
-        isKnown: Bool,
-        from peer: Peer,
-        sent: any TimeSource,
-        isLogged: Bool
-    ) -> (response: ReadyResponse, ended: Exchange?)? {
-        guard let (plain, details) = routed.plain else { return nil }
-        return contents.withLock { contents in
-            guard contents.play === routed.play, contents.isUndisturbed else { return nil }
-            let now = contents.later(of: peer.arrival)
-            let answered = contents.session.answerAtOnce(
-                routed.request(request),
-                with: plain,
-                sharesRequest: isKnown,
-                details: details,
-                at: now,
-                end: sent.now(),
-                lag: peer.lag,
-                connection: peer.connection
-            )
-            guard let (number, second) = answered else { return nil }
-            contents.quietTime.noteTraffic(at: now)
-            contents.lastNumber = contents.pastNumbers + number
-            // A journal without room forgets the exchange, too.
-            defer { contents.countJournal() }
-            let handle = ExchangeHandle(ordinal, contents.lastNumber).rawValue
-            return (
-                ReadyResponse(plain.message, dated: second, exchange: handle),
-                isLogged ? contents.session.journal.last : nil
-            )
         }
     }
 
@@ -532,9 +497,8 @@ extension OutgoingResponse {
         // A client that has not had the processor may have more to send that knows nothing of this.
         if decision.hold > .zero { delivery.extraHold = QuietTime.longestSlack }
         (delivery.pacing, delivery.fault) = (decision.pacing, decision.fault)
-        var response = decision.response
+        self.init(decision.message, delivery: delivery, exchange: exchange)
         if decision.isCompressed { response.body = Gzip.stored(response.body) }
-        self.init(response, delivery: delivery, exchange: exchange)
         sharesBody = !decision.isCompressed && decision.script?.sharesBody == true
         isStream = decision.isStream
         upgrades = decision.isStream && decision.webSocket != nil

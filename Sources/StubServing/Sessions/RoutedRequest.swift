@@ -35,9 +35,6 @@ final class RoutedRequest: RoutedHead {
     private let readdressed: HTTPRequest?
     /// The contract's evaluation, if it need not see a body first.
     let consultation: RequestConsultation?
-    /// The response, where it is the same for every such request, and what the journal has to say of each.
-    let plain: (response: PlainResponse, details: ExchangeDetails?)?
-
     /// The most bytes of a body that is kept.
     private let limit: Int
 
@@ -74,30 +71,11 @@ final class RoutedRequest: RoutedHead {
         readdressed = address.isInPath ? head : nil
         self.route = route
         self.consultation = consultation
-        guard let response = route.plain else {
-            plain = nil
-            return
-        }
-        let details = consultation.map { $0.details(of: response) } ?? .some(.constant([], to: response))
-        plain = details.map { (response, $0) }
     }
 
     /// The request as the session sees it.
     func request(_ request: HTTPRequest) -> HTTPRequest {
         guard let readdressed else { return request }
         return request.framing.announcesBody ? request.readdressed(to: readdressed.path) : readdressed
-    }
-}
-
-extension RequestConsultation {
-    /// The journal entry of an exchange with a fixed response; the outer `nil` where the contract puts
-    /// another response in its place.
-    fileprivate func details(of plain: PlainResponse) -> ExchangeDetails?? {
-        guard evaluation.refusal == nil, evaluation.preferred == nil else { return nil }
-        var decision = Decision(exchange: 0, response: plain.message.response(dated: 0), wait: .none)
-        decision.script = plain.script
-        let review = review(decision)
-        guard review?.replacement == nil else { return nil }
-        return .some(.constant(evaluation.violations + (review?.violations ?? []), to: plain))
     }
 }

@@ -73,7 +73,7 @@ struct Wire {
     mutating func send(_ request: HTTPRequest, to origin: String?, as number: Int, timeout: Duration?) {
         flights[number] = Flight()
         if let timeout { events.add(.hangUp(number), due: now.advanced(by: timeout)) }
-        guard let rate = session.played.uploadRate(for: request, origin: origin), rate > 0 else {
+        guard let rate = session.played.route(request, at: origin).uploadRate, rate > 0 else {
             return arrive(request, origin, number)
         }
         let duration = Duration.microseconds(Int64(request.body.count) * 1_000_000 / Int64(rate))
