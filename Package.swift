@@ -318,7 +318,8 @@ let package = Package(
         .testTarget(
             name: "BacklotTestServerTests",
             dependencies: [
-                "BacklotTestServer", "BacklotTesting", "Basics", "HTTPCodec", "HTTPServing", "TLS", "TestSupport",
+                "BacklotTestServer", "BacklotTesting", "Basics", "HTTPCodec", "HTTPServing", "StubServing", "TLS",
+                "TestSupport",
             ],
             exclude: ["Guide/Scenarios", "Guide/shop.py"]
         ),

@@ -51,6 +51,12 @@ typedef int (*clinux_alpn_choice)(
     F(void, X509_free, (struct x509_st *))                                                                             \
     F(struct evp_pkey_st *, d2i_AutoPrivateKey, (struct evp_pkey_st **, const uint8_t **, long count))                 \
     F(void, EVP_PKEY_free, (struct evp_pkey_st *))                                                                     \
+    F(struct evp_cipher_ctx_st *, EVP_CIPHER_CTX_new, (void))                                                          \
+    F(void, EVP_CIPHER_CTX_free, (struct evp_cipher_ctx_st *))                                                         \
+    F(const struct evp_cipher_st *, EVP_get_cipherbyname, (const char *))                                              \
+    F(int, EVP_EncryptInit_ex, (struct evp_cipher_ctx_st *, const struct evp_cipher_st *, void *engine,                \
+                                const uint8_t *key, const uint8_t *vector))                                            \
+    F(int, EVP_EncryptUpdate, (struct evp_cipher_ctx_st *, uint8_t *, int *count, const uint8_t *, int))               \
     F(unsigned long, ERR_get_error, (void))                                                                            \
     F(void, ERR_clear_error, (void))                                                                                   \
     F(const char *, ERR_reason_error_string, (unsigned long))

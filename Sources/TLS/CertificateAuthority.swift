@@ -115,8 +115,6 @@ extension CertificateAuthority {
             Certificate(
                 of: key.publicKey,
                 subject: name,
-                .authority,
-                serial: Self.serial(),
                 valid: (now - 3_600)...(now + 10 * 365 * 86_400),
                 issuer: (name, key)
             ).bytes
@@ -125,7 +123,11 @@ extension CertificateAuthority {
 
     /// The seconds since 1970 of the first and the last moment of validity.
     package var validity: ClosedRange<Int64> { Certificate.validity(of: certificate) ?? 0...0 }
-    package var fingerprint: String { Certificate.fingerprint(of: certificate) }
+    /// SHA-256 of the certificate, in pairs of hexadecimal digits.
+    package var fingerprint: String {
+        SHA256.hash(certificate).map { String(UInt16($0) + 256, radix: 16, uppercase: true).dropFirst() }
+            .joined(separator: ":")
+    }
     package var name: String { Self.name(of: key) }
     package var pem: String { PEM.text(certificate) }
 
@@ -135,52 +137,38 @@ extension CertificateAuthority {
         return "Backlot certificate authority \(digits.joined())"
     }
 
-    /// A positive number of 128 bits.
-    private static func serial() -> [UInt8] {
-        [randomBytes(1)[0] & 0x7F | 1] + randomBytes(15)
-    }
-
     /// The lifetime of a server's certificate: 397 days, which is less than the 398 that Apple allows.
     package static let lifetime: Int64 = 397 * 86_400
 
-    /// A new key, and a certificate for this machine and further hosts.
-    ///
-    /// - Parameter hosts: Names or addresses; a name may begin with `*.`.
-    package func identity(
-        for hosts: [String] = [],
-        now: Int64 = WallClock.secondsSince1970()
-    ) -> TLSIdentity {
-        identity(of: .random(), named: Self.names(with: hosts), valid: Self.validity(at: now))
-    }
-
     /// The validity of a server's certificate that is created at a time, in seconds since 1970.
-    package static func validity(at now: Int64) -> ClosedRange<Int64> {
+    package static func validity(at now: Int64 = WallClock.secondsSince1970()) -> ClosedRange<Int64> {
         // An hour earlier, for devices whose clock is slow.
         (now - 3_600)...(now - 3_600 + lifetime - 1)
     }
 
     /// The names and addresses of this machine, after those of further hosts.
-    package static func names(with hosts: [String]) -> [String] {
+    package static func names(with hosts: [String] = []) -> [String] {
         hosts + ["localhost", "*.local", "127.0.0.1", "::1"]
     }
 
-    /// A certificate of a key.
+    /// A certificate for a server, and its key.
     ///
-    /// - Parameter isSelfSigned: A Boolean value that indicates whether the key signs it, and not the authority.
+    /// - Parameters:
+    ///   - hosts: Names or addresses; a name may begin with `*.`.
+    ///   - isSelfSigned: A Boolean value that indicates whether the key signs it, and not the authority.
     package func identity(
-        of key: P256PrivateKey,
-        named hosts: [String],
-        valid validity: ClosedRange<Int64>,
+        named hosts: [String] = Self.names(),
+        of key: P256PrivateKey = .random(),
+        valid validity: ClosedRange<Int64> = Self.validity(),
         isSelfSigned: Bool = false
     ) -> TLSIdentity {
         let names = hosts.map { host in
-            SocketAddress(host, port: 0).map { Certificate.Name.address($0.bytes) } ?? .host(host)
+            SocketAddress(host, port: 0).map { DER.address($0.bytes) } ?? .host(host)
         }
         let certificate = Certificate(
             of: key.publicKey,
             subject: hosts[0],
-            .server(names: names),
-            serial: Self.serial(),
+            names: names,
             valid: validity,
             issuer: isSelfSigned ? (hosts[0], key) : (name, self.key)
         )

@@ -13,14 +13,6 @@ package struct TLSIdentity: Sendable, Hashable {
         self.privateKey = privateKey
     }
 
-    /// A password that protects nothing, because programs refuse files without one.
-    package static let password = "backlot"
-
-    /// A file in PKCS #12 with the password ``password``.
-    package var pkcs12: [UInt8] {
-        PKCS12.file(key: privateKey, certificates: chain, name: "Backlot", password: Self.password)
-    }
-
     /// A file in PEM with the chain and the key.
     package var pem: String { chain.map { PEM.text($0) }.joined() + PEM.text(privateKey, label: "PRIVATE KEY") }
 

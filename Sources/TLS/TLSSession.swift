@@ -126,12 +126,12 @@ package enum TLSRecord {
 
 /// The certificates that a client accepts from servers.
 package enum TLSTrust: Sendable, Hashable {
-    /// The authorities that the system trusts.
-    case system
-    /// The authorities with these certificates in DER, in addition to the system's.
+    /// Those of the authorities that the system trusts, and of the authorities with these certificates in DER.
     case authorities([[UInt8]])
     /// Every certificate, even for another host.
     case all
+
+    package static let system = TLSTrust.authorities([])
 }
 
 /// The TLS library of this system: libssl on Linux, Security on Apple's platforms.

@@ -31,19 +31,12 @@ package final class TLSSocket: ByteSink {
     /// Waits for the first byte of a client.
     ///
     /// - Parameter answer: is called when that begins a handshake; a client that is refused is left to the socket.
-    package init(
-        accepted socket: ConnectedSocket,
-        answer: @escaping @Sendable () throws(TLSProblem) -> TLSAnswer
-    ) {
+    package init(accepted socket: ConnectedSocket, answer: @escaping @Sendable () throws(TLSProblem) -> TLSAnswer) {
         (self.socket, self.answer) = (socket, answer)
     }
 
     /// Begins the handshake of a client.
-    package init(
-        connected socket: ConnectedSocket,
-        to host: String,
-        _ context: any TLSContext
-    ) throws(TLSProblem) {
+    package init(connected socket: ConnectedSocket, to host: String, _ context: any TLSContext) throws(TLSProblem) {
         self.socket = socket
         answer = { () throws(TLSProblem) in .refusal }
         session = try context.makeSession(to: host)

@@ -20,7 +20,7 @@ enum CertificateCommand {
         "pkcs12",
         "FILE",
         .file(endings: ["p12", "pfx"]),
-        "Write a server certificate with its chain and key, in PKCS #12 with the password \(TLSIdentity.password)"
+        "Write a server certificate with its chain and key, in PKCS #12 with the password \(PKCS12.password)"
     )
     private static let remove = Option(flag: "remove", "Remove the authority from this machine")
 
@@ -59,9 +59,9 @@ enum CertificateCommand {
             guard pem != nil || pkcs12 != nil else {
                 return Terminal.output(text(of: authority, store)) ? .success : .misuse
             }
-            let identity = authority.identity(for: arguments[host])
+            let identity = authority.identity(named: CertificateAuthority.names(with: arguments[host]))
             if let pem { try write(Array(identity.pem.utf8), to: pem) }
-            if let pkcs12 { try write(identity.pkcs12, to: pkcs12) }
+            if let pkcs12 { try write(PKCS12.file(identity), to: pkcs12) }
             return .success
         } catch {
             return Terminal.refuse(error.description)

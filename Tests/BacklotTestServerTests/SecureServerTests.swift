@@ -1,6 +1,7 @@
 import Foundation
 import HTTPCodec
 import HTTPServing
+import StubServing
 import TLS
 import TestSupport
 import Testing
@@ -17,7 +18,9 @@ struct SecureServerTests {
         let folder = try TemporaryFolder()
         // The authority of the user is left alone.
         let store = CertificateAuthority.Store(folder: folder.path)
-        let authority = try #require(try ServerHost.running().offerTLS(by: store))
+        let authority = try #require(
+            try ServerHost.running().offerTLS(by: ServerCertificates(store.authority()))
+        )
         let server = try await BacklotServer(story: "Guide/Scenarios/pets", transport: .https)
         #expect(server.url.scheme == "https")
         #expect(server.certificateAuthority.map(Array.init) == authority)

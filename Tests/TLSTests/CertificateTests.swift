@@ -70,7 +70,8 @@ struct CertificateTests {
 
     @Test("a server's certificate is valid for 397 days")
     func lastsLessThanAppleAllows() throws {
-        let identity = CertificateAuthority(now: Self.now).identity(now: Self.now)
+        let identity = CertificateAuthority(now: Self.now)
+            .identity(valid: CertificateAuthority.validity(at: Self.now))
         let validity = try #require(Certificate.validity(of: identity.chain[0]))
         #expect(validity.upperBound - validity.lowerBound + 1 == 397 * 86_400)
         #expect(validity.contains(Self.now))
@@ -87,8 +88,6 @@ struct CertificateTests {
         let certificate = Certificate(
             of: key.publicKey,
             subject: "a",
-            .authority,
-            serial: [1],
             valid: seconds...seconds,
             issuer: ("a", key)
         )
@@ -104,16 +103,11 @@ struct CertificateTests {
         }
         let folder = try TemporaryFolder()
         let authority = CertificateAuthority(now: WallClock.secondsSince1970())
-        let identity = authority.identity(for: ["staging.test", "10.1.2.3"])
+        let identity = authority.identity(named: CertificateAuthority.names(with: ["staging.test", "10.1.2.3"]))
         try folder.write(authority.pem, to: "ca.pem")
         try folder.write(PEM.text(identity.chain[0]), to: "server.pem")
         try folder.write(PEM.text(identity.privateKey, label: "PRIVATE KEY"), to: "key.pem")
-        let file = PKCS12.file(
-            key: identity.privateKey,
-            certificates: identity.chain,
-            name: "Bäcklot",
-            password: "backlöt"
-        )
+        let file = try PKCS12.file(identity, name: "Bäcklot", password: "backlöt")
         try DiskFiles().write(file, to: "\(folder.path)/server.p12")
         func openssl(_ arguments: String...) async throws -> SpawnedProgram.End {
             try await SpawnedProgram(program, arguments, input: "", in: folder.path).end()

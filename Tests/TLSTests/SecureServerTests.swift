@@ -71,7 +71,7 @@ struct SecureServerTests {
     @Test("a client rejects an expired certificate and one for another host")
     func clientRejects() async throws {
         let now = WallClock.secondsSince1970()
-        let old = Machine.authority.identity(now: now - 398 * 86_400)
+        let old = Machine.authority.identity(valid: CertificateAuthority.validity(at: now - 398 * 86_400))
         try await withSecureServer(old) { port, _ in
             let error = #expect(throws: HTTPClientFailure.self) { try HTTPClient(port: port, tls: Machine.client()) }
             #expect("\(error.map { "\($0)" } ?? "")".contains("expired"))
@@ -83,8 +83,7 @@ struct SecureServerTests {
         let other = Certificate(
             of: key.publicKey,
             subject: "b",
-            .server(names: [.host("b.test")]),
-            serial: [1],
+            names: [.host("b.test")],
             valid: now...(now + 999),
             issuer: ("b", key)
         )

@@ -80,11 +80,13 @@ final class ServerHost: Sendable {
 
     /// Lets the servers also speak TLS, and returns the certificate of the authority that clients must trust.
     ///
-    /// - Parameter store: where the authority is kept; that of the user when `nil`.
-    func offerTLS(by store: CertificateAuthority.Store? = nil) throws -> [UInt8]? {
+    /// - Parameter new: The certificates if missing.
+    func offerTLS(
+        by new: @autoclosure () throws(TLSProblem) -> ServerCertificates = try ServerCertificates()
+    ) throws -> [UInt8]? {
         do {
             return try certificates.withLock { certificates throws(TLSProblem) in
-                if certificates == nil { certificates = try ServerCertificates(by: store) }
+                if certificates == nil { certificates = try new() }
                 return certificates?.authority?.certificate
             }
         } catch {

@@ -25,9 +25,7 @@ package struct ServerTrust: Sendable {
         guard url.isSecure else { return nil }
         let isInsecure = insecureHosts.contains { $0.lowercased() == url.host.lowercased() }
         do throws(TLSProblem) {
-            return try SystemTLS.client(
-                isInsecure ? .all : authorities.isEmpty ? .system : .authorities(authorities)
-            )
+            return try SystemTLS.client(isInsecure ? .all : .authorities(authorities))
         } catch {
             throw VerificationProblem("\(url.origin) cannot be reached with TLS: \(error)")
         }
@@ -83,10 +81,7 @@ package struct ServerWay: Sendable {
     package var tls: (any TLSContext)?
     package var proxy: HTTPProxy?
 
-    package func connect(
-        timeout: Duration,
-        limits: HTTPLimits = .standard
-    ) throws(HTTPClientFailure) -> HTTPClient {
+    package func connect(timeout: Duration, limits: HTTPLimits = .standard) throws(HTTPClientFailure) -> HTTPClient {
         try HTTPClient(host: url.host, port: url.port, timeout: timeout, limits: limits, tls: tls, through: proxy)
     }
 }

@@ -1,46 +1,30 @@
 /// A certificate of a key of P-256, signed with ECDSA and SHA-256 (RFC 5280, RFC 5480, RFC 5758).
 package struct Certificate: Sendable, Hashable {
-    /// A name or an address that a server's certificate is for.
-    package enum Name: Sendable, Hashable {
-        case host(String)
-        /// Four or sixteen bytes.
-        case address([UInt8])
-    }
-
-    /// The purpose of a certificate.
-    package enum Purpose: Sendable, Hashable {
-        /// An authority that signs the certificates of servers only.
-        case authority
-        case server(names: [Name])
-    }
-
     /// The certificate in DER.
     package let bytes: [UInt8]
 
     /// - Parameters:
     ///   - subject: The common name.
-    ///   - serial: A number that is unique for the issuer, at most 20 bytes.
+    ///   - names: The hosts and addresses of a server; `nil` for an authority that signs the certificates of servers only.
     ///   - issuer: The common name and the private key of the authority; the subject's own for a root.
     package init(
         of key: P256PublicKey,
         subject: String,
-        _ purpose: Purpose,
-        serial: [UInt8],
+        names: [DER]? = nil,
         valid validity: ClosedRange<Int64>,
         issuer: (name: String, key: P256PrivateKey)
     ) {
         let content = DER.sequence([
             // Version 3.
             .tagged(0, .integer(2)),
-            .integer(serial),
+            // A positive number of 128 bits, unlike that of any other certificate.
+            .integer([randomBytes(1)[0] & 0x7F | 1] + randomBytes(15)),
             Self.signatureAlgorithm,
             Self.name(issuer.name),
-            .sequence([
-                .time(secondsSince1970: validity.lowerBound), .time(secondsSince1970: validity.upperBound),
-            ]),
+            .sequence([.time(secondsSince1970: validity.lowerBound), .time(secondsSince1970: validity.upperBound)]),
             Self.name(subject),
             key.subjectPublicKeyInfo,
-            .tagged(3, .sequence(Self.extensions(of: key, purpose, issuer: issuer.key.publicKey))),
+            .tagged(3, .sequence(Self.extensions(of: key, names, issuer: issuer.key.publicKey))),
         ])
         let signature = issuer.key.signature(of: content.bytes)
         let numbers = DER.sequence([.integer(Array(signature.prefix(32))), .integer(Array(signature.suffix(32)))])
@@ -53,10 +37,9 @@ package struct Certificate: Sendable, Hashable {
         .sequence([.set([.sequence([.identifier([2, 5, 4, 3]), .text(text)])])])
     }
 
-    private static func extensions(of key: P256PublicKey, _ purpose: Purpose, issuer: P256PublicKey) -> [DER] {
+    private static func extensions(of key: P256PublicKey, _ names: [DER]?, issuer: P256PublicKey) -> [DER] {
         let identifier = certificateExtension(14, .octets(key.identifier))
-        switch purpose {
-        case .authority:
+        guard let names else {
             return [
                 // An authority that signs no other authorities.
                 certificateExtension(19, isCritical: true, .sequence([.boolean(true), .integer(0)])),
@@ -64,24 +47,17 @@ package struct Certificate: Sendable, Hashable {
                 certificateExtension(15, isCritical: true, .bits([0b0000_0110], unused: 1)),
                 identifier,
             ]
-        case .server(let names):
-            let names = names.map { name in
-                switch name {
-                case .host(let host): DER.tagged(2, bytes: Array(host.utf8))
-                case .address(let address): DER.tagged(7, bytes: address)
-                }
-            }
-            return [
-                certificateExtension(19, isCritical: true, .sequence([])),
-                // To sign handshakes.
-                certificateExtension(15, isCritical: true, .bits([0b1000_0000], unused: 7)),
-                // The authentication of servers.
-                certificateExtension(37, .sequence([.identifier([1, 3, 6, 1, 5, 5, 7, 3, 1])])),
-                certificateExtension(17, .sequence(names)),
-                identifier,
-                certificateExtension(35, .sequence([.tagged(0, bytes: issuer.identifier)])),
-            ]
         }
+        return [
+            certificateExtension(19, isCritical: true, .sequence([])),
+            // To sign handshakes.
+            certificateExtension(15, isCritical: true, .bits([0b1000_0000], unused: 7)),
+            // The authentication of servers.
+            certificateExtension(37, .sequence([.identifier([1, 3, 6, 1, 5, 5, 7, 3, 1])])),
+            certificateExtension(17, .sequence(names)),
+            identifier,
+            certificateExtension(35, .sequence([.tagged(0, bytes: issuer.identifier)])),
+        ]
     }
 
     /// An extension of certificates (RFC 5280, section 4.2).
@@ -98,12 +74,14 @@ package struct Certificate: Sendable, Hashable {
         else { return nil }
         return first...last
     }
+}
 
-    /// SHA-256 of the certificate, in pairs of hexadecimal digits.
-    package static func fingerprint(of certificate: [UInt8]) -> String {
-        SHA256.hash(certificate).map { String(UInt16($0) + 256, radix: 16, uppercase: true).dropFirst() }
-            .joined(separator: ":")
-    }
+extension DER {
+    /// A name that a server's certificate is for (RFC 5280, section 4.2.1.6).
+    package static func host(_ name: String) -> DER { .tagged(2, bytes: Array(name.utf8)) }
+
+    /// An address that a server's certificate is for, of four or sixteen bytes.
+    package static func address(_ bytes: [UInt8]) -> DER { .tagged(7, bytes: bytes) }
 }
 
 extension P256PublicKey {
@@ -133,9 +111,7 @@ extension P256PrivateKey {
 
     /// The key in PKCS #8 (RFC 5958), which contains that of RFC 5915.
     package var pkcs8: [UInt8] {
-        let key = DER.sequence([
-            .integer(1), .octets(bytes), .tagged(1, .bits([4] + publicKey.x + publicKey.y)),
-        ])
+        let key = DER.sequence([.integer(1), .octets(bytes), .tagged(1, .bits([4] + publicKey.x + publicKey.y))])
         return DER.sequence([.integer(0), .sequence(Self.algorithm), .octets(key.bytes)]).bytes
     }
 

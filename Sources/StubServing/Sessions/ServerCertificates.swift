@@ -18,28 +18,28 @@ package struct ServerCertificates: Sendable {
 
     /// Certificates of the authority of this machine, which is created if it is missing.
     ///
-    /// - Parameters:
-    ///   - hosts: Further names and addresses in the certificate.
-    ///   - store: Where the authority is kept; that of the user when `nil`.
-    package init(hosts: [String] = [], by store: CertificateAuthority.Store? = nil) throws(TLSProblem) {
+    /// - Parameter hosts: Further names and addresses in the certificate.
+    package init(hosts: [String] = []) throws(TLSProblem) {
         // Before an authority is created that nothing could use.
         if let problem = SystemTLS.problem { throw problem }
-        let user = try CertificateAuthority.Store.ofUser()
-        try self.init((store ?? user).authority(), hosts: hosts)
-        authorityFile = (store ?? user).certificateFile
+        let store = try CertificateAuthority.Store.ofUser()
+        try self.init(store.authority(), hosts: hosts)
+        authorityFile = store.certificateFile
     }
 
     package init(_ authority: CertificateAuthority, hosts: [String] = []) throws(TLSProblem) {
         let names = CertificateAuthority.names(with: hosts)
-        try self.init(authority.identity(for: hosts), names, by: authority)
+        try self.init(authority.identity(named: names), named: names, by: authority)
     }
 
-    /// A certificate of the user.
-    package init(_ identity: TLSIdentity) throws(TLSProblem) {
-        try self.init(identity, CertificateAuthority.names(with: []), by: nil)
-    }
-
-    private init(_ identity: TLSIdentity, _ names: [String], by authority: CertificateAuthority?) throws(TLSProblem) {
+    /// - Parameters:
+    ///   - names: The names in the certificates that scenarios define.
+    ///   - authority: The authority that signs them; `nil` for a server with a certificate of the user.
+    package init(
+        _ identity: TLSIdentity,
+        named names: [String] = CertificateAuthority.names(),
+        by authority: CertificateAuthority? = nil
+    ) throws(TLSProblem) {
         context = try SystemTLS.server(identity)
         (self.identity, self.names, self.authority) = (identity, names, authority)
     }
@@ -47,13 +47,17 @@ package struct ServerCertificates: Sendable {
 
 /// A certificate that a scenario defines.
 struct PlayedCertificate: Sendable {
-    /// Numbers begin again when the session plays another scenario.
-    fileprivate var number: Int
-    fileprivate var behavior: TLSBehavior
+    fileprivate var tls: PlayedTLS
     fileprivate var key: P256PrivateKey
     /// In seconds of the machine's clock since 1970; `nil` if the certificate does not depend on the virtual clock.
     fileprivate var validity: ClosedRange<Int64>?
     fileprivate var context: any TLSContext
+
+    /// Returns whether the certificate is for the same TLS, possibly with other dates.
+    fileprivate func isFor(_ tls: PlayedTLS) -> Bool {
+        // Numbers begin again when the session plays another scenario.
+        tls.number == self.tls.number && tls.behavior == self.tls.behavior
+    }
 
     /// Returns whether the certificate has nearly the same dates, and is expired or not like one with these dates.
     fileprivate func agrees(with validity: ClosedRange<Int64>?, at now: Int64) -> Bool {
@@ -86,29 +90,18 @@ extension ServerCertificates {
         let now = WallClock.secondsSince1970()
         let lifetime = CertificateAuthority.lifetime - 1
         let validity = tls.validity(lasting: .seconds(lifetime)).map { validity in
-            let lower = Self.encodable(now + validity.lowerBound.seconds - time.seconds)
+            let lower = now + validity.lowerBound.seconds - time.seconds
             // A certificate is valid until the end of its last second.
-            let upper = Self.encodable(now + validity.upperBound.seconds - time.seconds - 1)
-            return lower...max(lower, upper)
+            return lower...max(lower, now + validity.upperBound.seconds - time.seconds - 1)
         }
-        // The same certificate, possibly with other dates.
-        let known = last.flatMap { $0.number == tls.number && $0.behavior == tls.behavior ? $0 : nil }
+        let known = last.flatMap { $0.isFor(tls) ? $0 : nil }
         if let known, known.agrees(with: validity, at: now) { return .handshake(known.context) }
         let key = known?.key ?? .random()
         let identity = try identity(tls.behavior, of: key, valid: validity, at: now)
         let context = try SystemTLS.server(identity, requiresTLS13: tls.behavior.minimum == .tls13)
-        last = PlayedCertificate(
-            number: tls.number,
-            behavior: tls.behavior,
-            key: key,
-            validity: validity,
-            context: context
-        )
+        last = PlayedCertificate(tls: tls, key: key, validity: validity, context: context)
         return .handshake(context)
     }
-
-    /// The nearest date that a certificate can contain, in seconds since 1970: the years 1900 to 9999.
-    private static func encodable(_ date: Int64) -> Int64 { min(max(date, -2_208_988_800), 253_402_300_799) }
 
     /// The reason why this server cannot play a behavior, and the remedy; `nil` if it can.
     func obstacle(to behavior: TLSBehavior) -> (sentence: String, advice: String)? {
@@ -141,8 +134,8 @@ extension ServerCertificates {
             return identity
         }
         return authority.identity(
-            of: key,
             named: behavior.kind == .wrongName ? ["another-host.invalid"] : names,
+            of: key,
             valid: validity ?? CertificateAuthority.validity(at: now),
             isSelfSigned: behavior.kind == .selfSigned
         )

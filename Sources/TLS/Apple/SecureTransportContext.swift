@@ -1,4 +1,5 @@
 #if canImport(Darwin)
+    import CommonCrypto
     import CoreFoundation
     package import Security
     import Signatures
@@ -8,15 +9,14 @@
     /// Unlike Network, which owns its sockets, this part of Security takes and returns bytes. It speaks TLS 1.2 and not
     /// 1.3, and Apple has deprecated it without a replacement for bytes.
     final class SecureTransportContext: TLSContext {
-        // Core Foundation's types are not Sendable; these arrays are complete before the initializer returns, and are only
-        // read afterward.
+        // Core Foundation's types are not Sendable; this array is complete before the initializer returns, and is only
+        // read afterward. On the client's side, `nil`.
         private nonisolated(unsafe) let identity: CFArray?
-        private nonisolated(unsafe) let anchors: CFArray?
-        private let trust: TLSTrust?
+        private let trust: TLSTrust
 
         init(server: TLSIdentity, requiresTLS13: Bool) throws(TLSProblem) {
             if requiresTLS13 { throw TLSProblem("TLS 1.3 is not available on this platform") }
-            let password = CFObjects.text(TLSIdentity.password)
+            let password = CFObjects.text(PKCS12.password)
             var options: [(CFString, AnyObject)] = [(kSecImportExportPassphrase, password)]
             #if os(macOS)
                 // Earlier versions would put the key into a keychain of the user.
@@ -24,7 +24,7 @@
                 options.append((kSecImportToMemoryOnly, kCFBooleanTrue))
             #endif
             var items: CFArray?
-            let status = SecPKCS12Import(CFObjects.data(server.pkcs12), CFObjects.dictionary(options), &items)
+            let status = SecPKCS12Import(CFObjects.data(try PKCS12.file(server)), CFObjects.dictionary(options), &items)
             guard status == errSecSuccess, let item: CFDictionary = CFObjects.first(of: items) else {
                 throw TLSProblem("the certificate and its key cannot be used (Security error \(status))")
             }
@@ -32,13 +32,11 @@
             guard let found = CFDictionaryGetValue(item, key) else { throw .mismatch }
             let identity = Unmanaged<AnyObject>.fromOpaque(found).takeUnretainedValue()
             let others = try CFObjects.certificates(Array(server.chain.dropFirst()))
-            (self.identity, anchors, trust) = (CFObjects.array([identity] + others), nil, nil)
+            (self.identity, trust) = (CFObjects.array([identity] + others), .system)
         }
 
         init(client trust: TLSTrust) throws(TLSProblem) {
-            var certificates: [[UInt8]] = []
-            if case .authorities(let authorities) = trust { certificates = authorities }
-            anchors = CFObjects.array(try CFObjects.certificates(certificates))
+            if case .authorities(let certificates) = trust { _ = try CFObjects.certificates(certificates) }
             (identity, self.trust) = (nil, trust)
         }
 
@@ -54,7 +52,7 @@
                 SSLSetSessionOption(context, .breakOnServerAuth, true)
                 SSLSetALPNProtocols(context, CFObjects.array(SystemTLS.applicationProtocols.map(CFObjects.text)))
             }
-            return SecureTransportSession(context, trusting: trust, anchors)
+            return SecureTransportSession(context, trusting: trust)
         }
     }
 
@@ -100,31 +98,38 @@
         /// Returns whether the system trusts a certificate if it also trusts these authorities, given in DER.
         package static func accepts(_ trust: SecTrust, authorities: [[UInt8]]) -> Bool {
             guard let anchors = try? CFObjects.certificates(authorities) else { return false }
-            return accepts(trust, anchors: CFObjects.array(anchors))
-        }
-
-        static func accepts(_ trust: SecTrust, anchors: CFArray?) -> Bool {
-            if let anchors, CFArrayGetCount(anchors) > 0 {
-                SecTrustSetAnchorCertificates(trust, anchors)
+            if !anchors.isEmpty {
+                SecTrustSetAnchorCertificates(trust, CFObjects.array(anchors))
                 // The system's authorities remain trusted.
                 SecTrustSetAnchorCertificatesOnly(trust, false)
             }
             return SecTrustEvaluateWithError(trust, nil)
+        }
+
+        /// Encrypts blocks with triple DES in the mode CBC (NIST SP 800-67; SP 800-38A, section 6.2).
+        static func tripleDES(_ blocks: [UInt8], key: [UInt8], vector: [UInt8]) throws(TLSProblem) -> [UInt8] {
+            var (result, count) = (blocks, 0)
+            let (operation, cipher) = (CCOperation(kCCEncrypt), CCAlgorithm(kCCAlgorithm3DES))
+            let size = blocks.count
+            let status = CCCrypt(operation, cipher, 0, key, key.count, vector, blocks, size, &result, size, &count)
+            guard status == kCCSuccess, count == size else {
+                throw TLSProblem("CommonCrypto cannot encrypt with triple DES (error \(status))")
+            }
+            return result
         }
     }
 
     /// A connection of Secure Transport between two buffers.
     final class SecureTransportSession: TLSSession {
         private let context: SSLContext
-        private let trust: TLSTrust?
-        private let anchors: CFArray?
+        private let trust: TLSTrust
         private var input: [UInt8] = []
         private var output: [UInt8] = []
         private(set) var isHandshaking = true
         private var failure: TLSFailure?
 
-        init(_ context: SSLContext, trusting trust: TLSTrust?, _ anchors: CFArray?) {
-            (self.context, self.trust, self.anchors) = (context, trust, anchors)
+        init(_ context: SSLContext, trusting trust: TLSTrust) {
+            (self.context, self.trust) = (context, trust)
             // Called only within the calls below, while the session lives.
             SSLSetConnection(context, Unmanaged.passUnretained(self).toOpaque())
             SSLSetIOFuncs(
@@ -166,10 +171,10 @@
         }
 
         private var isTrusted: Bool {
-            if trust == .all { return true }
+            guard case .authorities(let authorities) = trust else { return true }
             var trust: SecTrust?
             guard SSLCopyPeerTrust(context, &trust) == errSecSuccess, let trust else { return false }
-            return SystemTLS.accepts(trust, anchors: anchors)
+            return SystemTLS.accepts(trust, authorities: authorities)
         }
 
         private func outcome(of status: OSStatus) -> TLSReadOutcome {
@@ -183,9 +188,7 @@
                     errSSLPeerCertRevoked: 44, errSSLPeerCertExpired: 45, errSSLPeerCertUnknown: 46,
                     errSSLPeerUnknownCA: 48, errSSLPeerProtocolVersion: 70,
                 ]
-                return fail(
-                    alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("Security error \(status)")
-                )
+                return fail(alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("Security error \(status)"))
             }
         }
 

@@ -42,6 +42,25 @@
         }
     }
 
+    extension SystemTLS {
+        /// Encrypts blocks with triple DES in the mode CBC (NIST SP 800-67; SP 800-38A, section 6.2).
+        static func tripleDES(_ blocks: [UInt8], key: [UInt8], vector: [UInt8]) throws(TLSProblem) -> [UInt8] {
+            let library = try OpenSSL.shared.get()
+            library.ERR_clear_error()
+            let context = library.EVP_CIPHER_CTX_new()
+            defer { library.EVP_CIPHER_CTX_free(context) }
+            var result = blocks
+            var count: Int32 = 0
+            guard context != nil,
+                library.EVP_EncryptInit_ex(context, library.EVP_get_cipherbyname("des-ede3-cbc"), nil, key, vector)
+                    == 1,
+                library.EVP_EncryptUpdate(context, &result, &count, blocks, Int32(clamping: blocks.count)) == 1,
+                count == blocks.count
+            else { throw TLSProblem("libssl cannot encrypt with triple DES: \(library.takeFailure().sentence)") }
+            return result
+        }
+    }
+
     extension clinux_openssl {
         /// Removes the library's errors of this thread, and returns the first as a failure.
         func takeFailure() -> TLSFailure {

@@ -58,21 +58,13 @@
             else { throw .mismatch }
             library.SSL_CTX_set_alpn_select_cb(
                 context,
-                { _, name, count, offered, offeredCount, _ in
+                { _, name, count, offered, size, _ in
                     guard case .success(let library) = OpenSSL.shared else { return 2 }
+                    let own = OpenSSLContext.applicationProtocols
                     // The name that is chosen is one of the first list, which outlives the call.
-                    let isChosen = OpenSSLContext.applicationProtocols.withUnsafeBufferPointer { own in
-                        library.SSL_select_next_proto(
-                            name,
-                            count,
-                            offered,
-                            offeredCount,
-                            own.baseAddress,
-                            UInt32(own.count)
-                        ) == 1
-                    }
+                    let choice = library.SSL_select_next_proto(name, count, offered, size, own, UInt32(own.count))
                     // Otherwise with the alert no_application_protocol.
-                    return isChosen ? 0 : 2
+                    return choice == 1 ? 0 : 2
                 },
                 nil
             )

@@ -59,7 +59,7 @@ struct ProxyTests {
     )
     func connects() async throws {
         let authority = CertificateAuthority(now: WallClock.secondsSince1970())
-        let context = try SystemTLS.server(authority.identity(for: ["api.example.test"]))
+        let context = try SystemTLS.server(authority.identity(named: ["api.example.test"]))
         var trust = ServerTrust()
         trust.authorities = [authority.certificate]
         let body = Array("{}".utf8)

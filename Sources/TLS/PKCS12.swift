@@ -1,9 +1,10 @@
 import Basics
+import Signatures
 
 /// A file with a private key and certificates, protected by a password (RFC 7292).
 ///
 /// The algorithms are those that every reader has, also Apple's and Java's older ones: triple DES, and SHA-1. They
-/// protect nothing that must stay secret.
+/// protect nothing that must stay secret. Only the key is encrypted.
 package enum PKCS12 {
     /// The number of hashes that derive a key from the password.
     private static let iterations = 2_048
@@ -11,26 +12,36 @@ package enum PKCS12 {
 
     private static let rsaData = [1, 2, 840, 113549] as [UInt64]
 
-    /// - Parameters:
-    ///   - key: The private key in PKCS #8.
-    ///   - certificates: In DER, that of the key first.
-    ///   - name: The name that programs show.
-    package static func file(key: [UInt8], certificates: [[UInt8]], name: String, password: String) -> [UInt8] {
+    /// A password that protects nothing, because programs refuse files without one.
+    package static let password = "backlot"
+
+    /// - Parameter name: The name that programs show.
+    /// - Throws: ``TLSProblem`` if the system's library cannot encrypt.
+    package static func file(
+        _ identity: TLSIdentity,
+        name: String = "Backlot",
+        password: String = password
+    ) throws(TLSProblem) -> [UInt8] {
         let attributes = DER.set([
-            attribute(20, .wideText(name)), attribute(21, .octets(SHA1.hash(certificates.first ?? []))),
+            attribute(20, .wideText(bytes(of: name))), attribute(21, .octets(SHA1.hash(identity.chain.first ?? []))),
         ])
-        let (algorithm, text) = encrypt(key, by: password)
+        let salt = randomBytes(16)
+        // pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292, appendix C), padded as in PKCS #7.
+        let algorithm = DER.sequence([
+            .identifier(rsaData + [1, 12, 1, 3]), .sequence([.octets(salt), iterationCount]),
+        ])
+        let padding = 8 - identity.privateKey.count % 8
+        let text = try SystemTLS.tripleDES(
+            identity.privateKey + [UInt8](repeating: UInt8(padding), count: padding),
+            key: derive(24, purpose: 1, password, salt),
+            vector: derive(8, purpose: 2, password, salt)
+        )
         let keyBag = bag(2, .sequence([algorithm, .octets(text)]), attributes)
-        let certificateBags = certificates.enumerated().map { index, certificate in
-            let value = DER.sequence([
-                .identifier(rsaData + [1, 9, 22, 1]), .tagged(0, .octets(certificate)),
-            ])
+        let certificateBags = identity.chain.enumerated().map { index, certificate in
+            let value = DER.sequence([.identifier(rsaData + [1, 9, 22, 1]), .tagged(0, .octets(certificate))])
             return bag(3, value, index == 0 ? attributes : nil)
         }
-        let contents = DER.sequence([
-            encrypted(DER.sequence(certificateBags).bytes, by: password), data(DER.sequence([keyBag]).bytes),
-        ]).bytes
-        let salt = randomBytes(16)
+        let contents = DER.sequence([data(DER.sequence([keyBag] + certificateBags).bytes)]).bytes
         let digest = authenticationCode(of: contents, key: derive(20, purpose: 3, password, salt))
         let code = DER.sequence([
             .sequence([.sequence([.identifier([1, 3, 14, 3, 2, 26]), .null]), .octets(digest)]), .octets(salt),
@@ -53,21 +64,8 @@ package enum PKCS12 {
         .sequence([.identifier(rsaData + [1, 7, 1]), .tagged(0, .octets(bytes))])
     }
 
-    private static func encrypted(_ bytes: [UInt8], by password: String) -> DER {
-        let (algorithm, text) = encrypt(bytes, by: password)
-        let content = DER.sequence([.identifier(rsaData + [1, 7, 1]), algorithm, .tagged(0, bytes: text)])
-        return .sequence([.identifier(rsaData + [1, 7, 6]), .tagged(0, .sequence([.integer(0), content]))])
-    }
-
-    /// Encrypts with pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292, appendix C).
-    private static func encrypt(_ bytes: [UInt8], by password: String) -> (algorithm: DER, text: [UInt8]) {
-        let salt = randomBytes(16)
-        let algorithm = DER.sequence([
-            .identifier(rsaData + [1, 12, 1, 3]), .sequence([.octets(salt), iterationCount]),
-        ])
-        let cipher = TripleDES(key: derive(24, purpose: 1, password, salt))
-        return (algorithm, cipher.encrypt(bytes, from: derive(8, purpose: 2, password, salt)))
-    }
+    /// Text in big-endian UTF-16.
+    private static func bytes(of text: String) -> [UInt8] { text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
 
     /// Derives bytes from a password (RFC 7292, appendix B.2).
     private static func derive(_ count: Int, purpose: UInt8, _ password: String, _ salt: [UInt8]) -> [UInt8] {
@@ -75,8 +73,7 @@ package enum PKCS12 {
             let size = (bytes.count + blockSize - 1) / blockSize * blockSize
             return (0..<size).map { bytes[$0 % bytes.count] }
         }
-        let text: [UInt8] = password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } + [0, 0]
-        var input = filled(salt) + filled(text)
+        var input = filled(salt) + filled(bytes(of: password) + [0, 0])
         var result: [UInt8] = []
         while true {
             var hash = SHA1.hash([UInt8](repeating: purpose, count: blockSize) + input)
