@@ -45,6 +45,22 @@ struct SecureServerTests {
         #expect(error?.description.contains("use the transport .https") == true)
     }
 
+    @Test("the TLS of a story is checked for every server, also if the story was read before")
+    func checksEveryServer() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"backend": "Shop", "routes": {}, "tls": "expired"}"#, to: "backend.json")
+        let host = try ServerHost()
+        func prepare() throws { _ = try host.prepare(.file("\(folder.path)/backend.json"), nil, from: #filePath) }
+        try prepare()
+        // A certificate from a file cannot expire on the virtual clock.
+        let identity = CertificateAuthority(now: Int64(Date().timeIntervalSince1970)).identity()
+        #expect(try host.offerTLS(by: ServerCertificates(identity)) == nil)
+        for _ in 0..<2 {
+            let error = #expect(throws: StoryProblem.self) { try prepare() }
+            #expect(error?.findings.map(\.id) == ["scenario/impossible-tls"])
+        }
+    }
+
     @Test("other servers have no authority")
     func servesPlain() async throws {
         let server = try await BacklotServer(story: "Guide/Scenarios/pets")

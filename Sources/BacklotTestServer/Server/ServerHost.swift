@@ -22,6 +22,8 @@ final class ServerHost: Sendable {
         var story: ReadableStory
         /// `nil` if the test sets none.
         var readsContracts: Bool?
+        /// A Boolean value that indicates whether there are certificates, by which the story's TLS is checked.
+        var offersTLS: Bool
     }
 
     private struct State: Sendable {
@@ -53,7 +55,7 @@ final class ServerHost: Sendable {
         }
     }
 
-    private init() throws {
+    init() throws {
         var configuration = StubServer.Configuration()
         configuration.host = "127.0.0.1"
         configuration.port = 0
@@ -103,7 +105,11 @@ final class ServerHost: Sendable {
         from file: String
     ) throws -> PreparedScenario {
         let readable = try story.readable(from: file)
-        let reading = Reading(story: readable, readsContracts: contracts.map { $0.reader != nil })
+        let reading = Reading(
+            story: readable,
+            readsContracts: contracts.map { $0.reader != nil },
+            offersTLS: certificates.withLock { $0 != nil }
+        )
         let files = DiskFiles()
         if let known = state.withLock({ $0.known[reading] }),
             known.stamps.allSatisfy({ files.stamp(of: $0.key) == $0.value })
