@@ -158,36 +158,27 @@ extension Verdict.Obstacle {
 
     /// The judgement that nothing else could be judged.
     package var judgement: Judgement {
-        switch self {
-        case .nothingExpected:
-            .incomplete(
-                "expect/nothing-expected",
-                "at least one expectation",
-                "\(summary), so there is nothing to judge",
-                advice: "play a story that defines \"expect\""
-            )
-        case .noRequest:
-            .incomplete(
-                "expect/no-request",
-                "the client to send a request",
-                "\(summary), so the client could not be judged",
-                advice: "check that the client uses the server's base URL"
-            )
-        case .rejectedCertificate:
-            .incomplete(
-                "expect/rejected-certificate",
-                "the client to accept the certificate",
-                "\(summary), so it sent no request and could not be judged",
-                advice: Judgement.adviceOnTrust
-            )
-        case .failedHandshakes:
-            .incomplete(
-                "expect/failed-handshakes",
-                "the client to complete a TLS handshake",
-                "\(summary), so it sent no request and could not be judged",
-                advice: "compare the reasons in the journal with the scenario's \"tls\" and the client's settings"
-            )
-        }
+        let (subject, consequence, advice) =
+            switch self {
+            case .nothingExpected:
+                ("at least one expectation", "there is nothing to judge", "play a story that defines \"expect\"")
+            case .noRequest:
+                (
+                    "the client to send a request", "the client could not be judged",
+                    "check that the client uses the server's base URL"
+                )
+            case .rejectedCertificate:
+                (
+                    "the client to accept the certificate", "it sent no request and could not be judged",
+                    Judgement.adviceOnTrust
+                )
+            case .failedHandshakes:
+                (
+                    "the client to complete a TLS handshake", "it sent no request and could not be judged",
+                    "compare the reasons in the journal with the scenario's \"tls\" and the client's settings"
+                )
+            }
+        return .incomplete("expect/\(rawValue)", subject, "\(summary), so \(consequence)", advice: advice)
     }
 }
 

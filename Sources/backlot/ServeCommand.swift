@@ -196,11 +196,7 @@ enum ServeCommand {
                 "\(configuration.host) can be reached from other machines, so the admin API requires a token: add --admin-token"
             )
         }
-        try TLSOptions.apply(
-            arguments,
-            hosts: namedHosts(addresses, configuration.host),
-            to: &configuration
-        )
+        try TLSOptions.apply(arguments, hosts: namedHosts(addresses, configuration.host), to: &configuration)
         StopSignals.hold()
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {

@@ -128,10 +128,7 @@ final class LiveSession: Sendable {
     // MARK: TLS
 
     /// Responds to a client that begins a handshake.
-    func answerToHandshake(
-        by certificates: ServerCertificates,
-        at now: MonotonicTime
-    ) throws(TLSProblem) -> TLSAnswer {
+    func answerToHandshake(by certificates: ServerCertificates, at now: MonotonicTime) throws(TLSProblem) -> TLSAnswer {
         guard let (tls, time) = change({ $0.session.beginHandshake(at: $0.later(of: now)) }) else {
             return .handshake(certificates.context)
         }
