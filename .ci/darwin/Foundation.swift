@@ -663,6 +663,7 @@ extension URLError.Code {
     public static var timedOut: Self { fatalError() }
     public static var cannotConnectToHost: Self { fatalError() }
     public static var secureConnectionFailed: Self { fatalError() }
+    public static var serverCertificateUntrusted: Self { fatalError() }
     public static var cannotFindHost: Self { fatalError() }
     public static var dnsLookupFailed: Self { fatalError() }
     public static var notConnectedToInternet: Self { fatalError() }

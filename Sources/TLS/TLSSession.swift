@@ -10,7 +10,7 @@ package protocol TLSSession: AnyObject {
     /// Takes records from the peer.
     func receive(_ records: UnsafeRawBufferPointer)
 
-    /// Continues the handshake, or decrypts data that was received.
+    /// Continues the handshake, or decrypts data that was received; not called again after a failure.
     func read(into room: UnsafeMutableRawBufferPointer) -> TLSReadOutcome
 
     /// Encrypts data, at most a record's; 0 before the end of the handshake.

@@ -55,7 +55,8 @@ extension HTTPConnection {
         loop.handler.failed(failure, from: peer)
     }
 
-    private func endHandshake() {
+    /// Forgets the deadline of a handshake, and its place among the unfinished ones.
+    func endHandshake() {
         guard handshakeDeadline != nil else { return }
         handshakeDeadline = nil
         loop.handshakes.end(key)
@@ -66,12 +67,6 @@ extension HTTPConnection {
         guard handshakeDeadline != nil else { return }
         report(failure)
         perform(machine.handle(.lost, at: now))
-    }
-
-    /// Lets go of the layer when the connection is closed.
-    func endTLS() {
-        endHandshake()
-        tls = nil
     }
 
     /// Does what ``settle()`` does without TLS; also reads data that was decrypted, which no selector reports, and

@@ -191,7 +191,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         if let timer { loop.events.cancel(timer) }
         timer = nil
         loop.events.deregister(socket.descriptor)
-        endTLS()
+        endHandshake()
+        tls = nil
         self.socket = nil
         dropInput()
         loop.forget(self)

@@ -126,7 +126,6 @@
         private var input: [UInt8] = []
         private var output: [UInt8] = []
         private(set) var isHandshaking = true
-        private var failure: TLSFailure?
 
         init(_ context: SSLContext, trusting trust: TLSTrust) {
             (self.context, self.trust) = (context, trust)
@@ -155,12 +154,11 @@
         func receive(_ records: UnsafeRawBufferPointer) { input += records }
 
         func read(into room: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
-            if let failure { return .failed(failure) }
             while isHandshaking {
                 switch SSLHandshake(context) {
                 case errSecSuccess: isHandshaking = false
                 case errSSLPeerAuthCompleted:
-                    guard isTrusted else { return fail(.untrusted()) }
+                    guard isTrusted else { return .failed(.untrusted()) }
                 case let status: return outcome(of: status)
                 }
             }
@@ -188,13 +186,8 @@
                     errSSLPeerCertRevoked: 44, errSSLPeerCertExpired: 45, errSSLPeerCertUnknown: 46,
                     errSSLPeerUnknownCA: 48, errSSLPeerProtocolVersion: 70,
                 ]
-                return fail(alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("Security error \(status)"))
+                return .failed(alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("Security error \(status)"))
             }
-        }
-
-        private func fail(_ failure: TLSFailure) -> TLSReadOutcome {
-            self.failure = failure
-            return .failed(failure)
         }
 
         func write(_ data: UnsafeRawBufferPointer) -> Int? {

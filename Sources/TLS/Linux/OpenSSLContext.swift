@@ -127,7 +127,6 @@
         private let input: OpaquePointer
         private let output: OpaquePointer
         private(set) var isHandshaking = true
-        private var failure: TLSFailure?
 
         // SSL_ERROR_…, SSL_CTRL_SET_TLSEXT_HOSTNAME and BIO_CTRL_INFO of ssl.h, tls1.h and bio.h.
         private static let wantsRead: Int32 = 2
@@ -169,7 +168,6 @@
         }
 
         func read(into room: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
-            if let failure { return .failed(failure) }
             owner.library.ERR_clear_error()
             if isHandshaking {
                 let result = owner.isServer ? owner.library.SSL_accept(session) : owner.library.SSL_connect(session)
@@ -201,7 +199,6 @@
                     let reason = owner.library.X509_verify_cert_error_string(verification)
                     failure = .untrusted(reason.map { ": \(String(cString: $0))" } ?? "")
                 }
-                self.failure = failure
                 return .failed(failure)
             }
         }
