@@ -9,19 +9,29 @@ package struct PlayedTLS: Sendable {
     package var number = 0
     var part: StoryPart?
 
-    /// The validity of the certificate; `nil` if it does not depend on the virtual clock.
-    package func validity(lasting lifetime: Duration) -> ClosedRange<VirtualTime>? {
+    /// The lifetime of a certificate without an end in the scenario: 397 days, which is less than the 398 that Apple
+    /// allows.
+    private static let lifetime = Duration.seconds(397 * 86_400 - 1)
+
+    /// The validity of the certificate, whose end is not part of it; `nil` if it does not depend on the virtual clock.
+    package var validity: ClosedRange<VirtualTime>? {
         let day = Duration.seconds(86_400)
-        if behavior.kind == .notYetValid { return (start + day)...(start + day + lifetime) }
+        if behavior.kind == .notYetValid { return (start + day)...(start + day + Self.lifetime) }
         guard let expires = behavior.kind == .expired ? .zero - day : behavior.expires else { return nil }
         let end = start + expires
         // Longer than the usual lifetime only where the story requires it.
-        return min(end - lifetime, start - .seconds(3_600))...end
+        return min(end - Self.lifetime, start - .seconds(3_600))...end
     }
 
     /// Returns whether a correct client rejects the server at a time.
     fileprivate func isFlawed(at time: VirtualTime) -> Bool {
-        behavior.kind != .valid || behavior.minimum == .tls13 || behavior.expires.map { start + $0 <= time } ?? false
+        guard behavior.minimum != .tls13 else { return true }
+        switch behavior.kind {
+        case .valid, .expired, .notYetValid:
+            guard let validity else { return false }
+            return time < validity.lowerBound || validity.upperBound <= time
+        case .wrongName, .unknownAuthority, .selfSigned, .hang, .close, .alert: return true
+        }
     }
 }
 

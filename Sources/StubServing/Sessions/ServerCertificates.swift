@@ -88,8 +88,7 @@ extension ServerCertificates {
         case .valid, .expired, .notYetValid, .wrongName, .unknownAuthority, .selfSigned: break
         }
         let now = WallClock.secondsSince1970()
-        let lifetime = CertificateAuthority.lifetime - 1
-        let validity = tls.validity(lasting: .seconds(lifetime)).map { validity in
+        let validity = tls.validity.map { validity in
             let lower = now + validity.lowerBound.seconds - time.seconds
             // A certificate is valid until the end of its last second.
             return lower...max(lower, now + validity.upperBound.seconds - time.seconds - 1)
