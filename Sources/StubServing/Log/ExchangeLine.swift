@@ -8,9 +8,10 @@ import Simulation
 struct ExchangeLine {
     let text: String
 
-    init(_ exchange: Exchange, session: String, paint: Paint) {
+    /// - Parameter stamp: the time of the exchange as a line begins with it.
+    init(_ exchange: Exchange, stamp: String, session: String, paint: Paint) {
         var columns = [
-            paint(.grey, Self.stamp(exchange.time)),
+            paint(.grey, stamp),
             Self.clipped(exchange.request.method.rawValue).printable,
             Self.shortened(exchange.request.target).printable,
             Self.status(exchange, paint),
@@ -92,6 +93,8 @@ struct ExchangeLine {
 
     /// A target without its parts and long values that may be tokens.
     private static func shortened(_ target: String) -> String {
+        // Most have no part that is long enough.
+        if target.utf8.count < shortestToken, !target.utf8.contains(UInt8(ascii: "?")) { return target }
         let question = target.firstIndex(of: "?") ?? target.endIndex
         let path = target[..<question].split(separator: "/", omittingEmptySubsequences: false)
             .map { mayBeToken($0) ? "\($0.prefix(8))…" : String($0) }
@@ -104,11 +107,13 @@ struct ExchangeLine {
         return clipped("\(path)?\(items.joined(separator: "&"))")
     }
 
-    /// Returns whether a part of a path may be a token, of which the shortest has 32 letters: neither a UUID nor words
-    /// between signs.
+    /// The shortest tokens in paths have so many letters.
+    private static let shortestToken = 32
+
+    /// Returns whether a part of a path may be a token: long, and neither a UUID nor words between signs.
     private static func mayBeToken(_ word: some StringProtocol) -> Bool {
         let bytes = word.utf8
-        guard bytes.count >= 32 else { return false }
+        guard bytes.count >= shortestToken else { return false }
         guard bytes.count <= 64 else { return true }
         let letters = bytes.filter { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
         let isOfOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
@@ -150,7 +155,10 @@ struct ExchangeLines: Sendable {
     /// Appends the line of an exchange, and a second one for what the contract does not allow in it.
     mutating func append(_ exchange: Exchange, session: String, to output: inout [UInt8]) {
         if appendPlain(exchange, session: session, to: &output) { return }
-        output += ExchangeLine(exchange, session: session, paint: paint).text.utf8
+        var stamp: [UInt8] = []
+        append(stampOf: exchange.time, to: &stamp)
+        let text = String(decoding: stamp, as: UTF8.self)
+        output += ExchangeLine(exchange, stamp: text, session: session, paint: paint).text.utf8
         output.append(UInt8(ascii: "\n"))
         guard let line = ContractLine(exchange, paint: paint) else { return }
         output += line.text.utf8
@@ -165,12 +173,7 @@ struct ExchangeLines: Sendable {
             session == Session.defaultName, exchange.request.target.isPlainColumn, route.isPlainColumn
         else { return false }
         let (microseconds, time) = (end.since(exchange.arrival).wholeMicroseconds, exchange.time)
-        if second != time.seconds {
-            second = time.seconds
-            stamp = Array(ExchangeLine.stamp(VirtualTime(seconds: second)).utf8.dropLast(3))
-        }
-        output += stamp
-        output.append(decimal: Int((time.microseconds - second * 1_000_000) / 1_000), width: 3)
+        append(stampOf: time, to: &output)
         output.append(column: exchange.request.method.rawValue)
         output.append(column: exchange.request.target)
         output.append(contentsOf: "  ".utf8)
@@ -187,6 +190,16 @@ struct ExchangeLines: Sendable {
         output.append(column: route)
         output.append(UInt8(ascii: "\n"))
         return true
+    }
+
+    /// Appends a moment as every line begins with it.
+    private mutating func append(stampOf time: VirtualTime, to output: inout [UInt8]) {
+        if second != time.seconds {
+            second = time.seconds
+            stamp = Array(ExchangeLine.stamp(VirtualTime(seconds: second)).utf8.dropLast(3))
+        }
+        output += stamp
+        output.append(decimal: Int((time.microseconds - second * 1_000_000) / 1_000), width: 3)
     }
 }
 
