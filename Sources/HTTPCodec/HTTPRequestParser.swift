@@ -35,7 +35,9 @@ package struct HTTPRequestParser: Sendable {
     package let limits: HTTPLimits
     /// A Boolean value that indicates whether the bytes come over TLS, which marks the requests.
     package var isSecure = false
-    private var state = State.emptyLines(count: 0)
+    private var state = State.emptyLines(count: 0) {
+        didSet { isBetweenRequests = if case .emptyLines(count: 0) = state { true } else { false } }
+    }
     private var head = HeadReader()
 
     /// The request line while its fields are read.
@@ -56,9 +58,9 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// A Boolean value that indicates whether the next byte is the first of a head, or of what may come before one.
-    package var isBetweenRequests: Bool {
-        if case .emptyLines(count: 0) = state { true } else { false }
-    }
+    ///
+    /// Stored, because a connection asks for it before each request.
+    package private(set) var isBetweenRequests = true
 
     /// The number of received bytes of the current or last body, framing excluded.
     package var receivedBodyBytes: Int { body.received }

@@ -42,11 +42,11 @@ package struct QueryItems: Sendable, Hashable {
     }
 
     package func first(named name: String) -> String? {
-        items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        items.first { $0.name.hasSameUTF8(as: name) }?.value
     }
 
     package func all(named name: String) -> [String] {
-        items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        items.filter { $0.name.hasSameUTF8(as: name) }.map(\.value)
     }
 
     /// As a query again, encoded so that parsing gives the same items.

@@ -1,6 +1,7 @@
 /// The message of a response: one that was made for its request, or one that was rendered before.
 package enum ResponseMessage: Sendable {
-    case made(HTTPResponse)
+    /// Behind one reference, since a message is passed on far more often than it is read.
+    indirect case made(HTTPResponse)
     /// A prepared response with the second of its date since 1970.
     case prepared(PreparedResponse, dated: Int64)
 

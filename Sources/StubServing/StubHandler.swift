@@ -183,7 +183,8 @@ final class StubHandler: HTTPHandler {
         from peer: Peer,
         with promise: ResponsePromise
     ) -> Served {
-        let (served, ended) = session.answer(
+        var ended: Exchange?
+        let served = session.answer(
             request,
             isKnown: isKnown,
             routed,
@@ -192,7 +193,8 @@ final class StubHandler: HTTPHandler {
             bodyLimit: configuration.limits.body,
             sent: sendingTime,
             isLogged: logsExchanges,
-            forwarder: routed.mayBeForwarded ? configuration.forwarder : nil
+            forwarder: routed.mayBeForwarded ? configuration.forwarder : nil,
+            ended: &ended
         )
         write(ended, of: session)
         return served

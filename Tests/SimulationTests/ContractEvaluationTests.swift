@@ -43,7 +43,7 @@ struct ContractEvaluationTests {
         var words = ContractEvaluation()
         evaluation(&words)
         return session.decide(
-            IncomingRequest(HTTPRequest(target: path), evaluation: words),
+            IncomingRequest(HTTPRequest(target: path), consultation: RequestConsultation(words, reviewer: nil)),
             at: MonotonicTime(nanoseconds: 0)
         )
     }

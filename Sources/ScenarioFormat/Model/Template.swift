@@ -37,9 +37,9 @@ package struct ValueTemplate: Sendable {
         /// JSON text, ready to be sent.
         case bytes([UInt8])
         /// A whole value.
-        case value(Placeholder)
+        indirect case value(Placeholder)
         /// Text inside a string whose quotes are in the surrounding bytes.
-        case fragment(Placeholder)
+        indirect case fragment(Placeholder)
     }
 
     package let parts: [Part]

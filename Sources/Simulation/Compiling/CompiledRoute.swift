@@ -73,15 +73,27 @@ struct CompiledBranch: Sendable {
 }
 
 /// A token that a route requires, with the responses to every other one.
-struct CompiledRequirement: Sendable {
-    var kind: String
+///
+/// A class, because requests refer to it; it never changes.
+final class CompiledRequirement: Sendable {
+    let kind: String
     /// A Boolean value that indicates whether another server issues the kind.
-    var isForeign: Bool
+    let isForeign: Bool
     /// Numbers of the script's places, in the order in which they are looked at.
-    var places: [Int]
-    var accepted: [TokenStanding]
+    let places: [Int]
+    let accepted: [TokenStanding]
     /// The answer to each standing that is not accepted and has one.
-    var rejections: [TokenStanding: CompiledResponse]
+    let rejections: [TokenStanding: CompiledResponse]
+
+    init(
+        kind: TokenKind,
+        places: [Int],
+        accepted: [TokenStanding],
+        rejections: [TokenStanding: CompiledResponse]
+    ) {
+        (self.kind, isForeign) = (kind.name, kind.isForeign)
+        (self.places, self.accepted, self.rejections) = (places, accepted, rejections)
+    }
 }
 
 /// The answers of a route or a case, compiled.

@@ -129,8 +129,7 @@ struct RouteCompiler {
             answers[standing] = Self.answer(to: standing, in: own) ?? Self.answer(to: standing, in: common)
         }
         return CompiledRequirement(
-            kind: kind.name,
-            isForeign: kind.isForeign,
+            kind: kind,
             places: (requirement.carriers ?? kind.carriers).map { place($0, of: kind.name, isEverywhere: false) },
             accepted: requirement.accepted,
             rejections: answers

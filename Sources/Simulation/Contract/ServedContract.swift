@@ -70,7 +70,7 @@ package enum ContractMode: String, Sendable, CaseIterable {
 }
 
 /// A contract at work next to a scenario: judges its requests and responses, and answers what the scenario does not.
-package protocol ContractEnforcer: Sendable {
+package protocol ContractEnforcer: AnyObject, Sendable {
     var source: any ServedContract { get }
     var terms: ContractTerms { get }
     /// The operations that it answers where the scenario has no route.
@@ -81,8 +81,10 @@ package protocol ContractEnforcer: Sendable {
 }
 
 /// A contract's evaluation of one request, for later steps.
-package struct RequestConsultation: Sendable {
-    package var evaluation: ContractEvaluation
+///
+/// A class, because every request is passed on with it, and few have one; it never changes.
+package final class RequestConsultation: Sendable {
+    package let evaluation: ContractEvaluation
     private let reviewer: (@Sendable (Decision) -> ResponseReview?)?
 
     /// - Parameter reviewer: checks the response against the contract; `nil` if it has no such operation.

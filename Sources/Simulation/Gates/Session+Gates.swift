@@ -185,7 +185,7 @@ extension Session {
             number = index
             context.route = played.script.backend.routes[index]
             context.request.parameters = parameters
-        } else if incoming.evaluation?.fill == nil {
+        } else if incoming.consultation?.evaluation.fill == nil {
             return nil
         }
         var hasNotedTokens = false

@@ -55,7 +55,7 @@ package final class ExchangeDetails: Sendable {
     package let content: Content
 
     /// - Returns: `nil` for an exchange without any of the data.
-    init?(_ content: Content) {
+    init?(_ content: consuming Content) {
         if content.isEmpty { return nil }
         self.content = content
     }

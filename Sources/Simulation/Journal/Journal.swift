@@ -148,10 +148,13 @@ package struct Journal: Sendable {
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
     private func find(_ number: UInt64) -> (row: Int, place: Int)? {
-        guard count > 0, let first = rows[0][start].exchange?.number, number >= first else { return nil }
-        let offset = Int(clamping: number - first)
-        guard offset < count else { return nil }
-        let (row, place) = (start + offset).quotientAndRemainder(dividingBy: Self.rowLength)
+        guard count > 0 else { return nil }
+        // From the newest on, which is asked for most, and whose memory is at hand.
+        let newest = rows.count - 1
+        guard let last = rows[newest][rows[newest].count - 1].exchange?.number, number <= last else { return nil }
+        let distance = Int(clamping: last - number)
+        guard distance < count else { return nil }
+        let (row, place) = (start + count - 1 - distance).quotientAndRemainder(dividingBy: Self.rowLength)
         return rows[row][place].exchange?.number == number ? (row, place) : nil
     }
 

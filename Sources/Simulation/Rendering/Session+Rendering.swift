@@ -197,7 +197,7 @@ extension Session {
         in context: inout ExchangeContext
     ) -> ResponseMessage {
         let response = compiled.response
-        let second = (context.now + clock.skew).seconds
+        let second = dateSecond(at: context.now)
         if allowed == nil, let prepared = compiled.prepared { return .prepared(prepared, dated: second) }
         let (body, contentType) = compiled.constantBody ?? body(of: response, in: &context)
         var fields: HTTPFields
@@ -267,8 +267,13 @@ extension Session {
     /// A message with the scenario's date.
     mutating func dated(_ response: HTTPResponse, at time: VirtualTime) -> HTTPResponse {
         var response = response
-        response.fields.append("Date", heads.date(of: (time + clock.skew).seconds))
+        response.fields.append("Date", heads.date(of: dateSecond(at: time)))
         return response
+    }
+
+    /// The second of the `Date` field of a response that leaves at a time.
+    private func dateSecond(at time: VirtualTime) -> Int64 {
+        clock.skew == .zero ? time.seconds : (time + clock.skew).seconds
     }
 }
 

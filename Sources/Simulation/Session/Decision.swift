@@ -25,7 +25,20 @@ package struct Decision: Sendable {
     }
     /// The way in which the upstream's message is sent, where the upstream responds; ``response`` is then for callers
     /// that cannot ask it.
-    package var forwarding: Forwarding?
+    package var forwarding: Forwarding? {
+        get { upstream?.forwarding }
+        set { upstream = newValue.map(Upstream.init) }
+    }
+
+    private var upstream: Upstream?
+
+    /// A class, because few of the many decisions that are passed on have one.
+    private final class Upstream: Sendable {
+        let forwarding: Forwarding
+
+        init(_ forwarding: Forwarding) { self.forwarding = forwarding }
+    }
+
     /// A Boolean value that indicates whether the body is to be sent as gzip, as its fields say already.
     package var isCompressed = false
     /// The response of the scenario that it is; `nil` for the tool's own responses and for those of the contract.
@@ -79,11 +92,12 @@ package struct Decision: Sendable {
 
 /// The response that was chosen for a request, and why.
 struct ChosenResponse {
+    /// The rare ones lie elsewhere, so that the usual one is small.
     enum Source {
         case scenario(CompiledResponse)
-        case problem(Problem)
+        indirect case problem(Problem)
         /// A message that the contract documents, without a date.
-        case documented(HTTPResponse)
+        indirect case documented(HTTPResponse)
     }
 
     var source: Source
@@ -202,8 +216,7 @@ struct ExchangeContext {
     var route: CompiledRoute?
     /// The operation whose documented response is given.
     var operation: String?
-    /// The contract's evaluation of the request.
-    var evaluation: ContractEvaluation?
+    var consultation: RequestConsultation?
     /// The reason why the request's body is not decoded.
     var codingError: ContentCodingError?
     /// The purpose that the request alone suggests.
@@ -262,6 +275,9 @@ struct ExchangeContext {
     var armed: Session.ArmedFault?
     /// The header fields that replace those of the response, where the armed fault has no body.
     var armedHeaders: [HeaderTemplate] = []
+
+    /// The contract's evaluation of the request.
+    var evaluation: ContractEvaluation? { consultation?.evaluation }
 
     /// The request's route; `nil` without one.
     var purpose: RoutePurpose? {

@@ -27,7 +27,8 @@ package final class RequestRoute: Sendable {
 
     /// The request with what is known of it; `nil` where the head was another one's, or a body has come since.
     func view(of request: HTTPRequest) -> RequestView? {
-        view.flatMap { $0.request.isIdentical(to: request) ? $0 : nil }
+        guard let view, view.request.isIdentical(to: request) else { return nil }
+        return view
     }
 }
 

@@ -42,11 +42,16 @@ extension Session {
                 )
             }
         }
-        if let latency = context.armed?.latency { (decision.wait, delay) = wait(latency, in: &context) }
+        if context.armed != nil, let latency = context.armed?.latency {
+            (decision.wait, delay) = wait(latency, in: &context)
+        }
         decision.fault = fault.map { wireFault($0, of: message, in: &context) }
         if decision.forwarding != nil { forward(&decision, fault, isCommitted, in: context) }
         decision.hold = refusalHold(of: message, fault, in: context)
-        if let stream = context.stream, fault == nil, context.gate == nil, context.request.request.method != .head {
+        // Asked first, because it is large and rare.
+        if context.stream != nil, fault == nil, context.gate == nil, context.request.request.method != .head,
+            let stream = context.stream
+        {
             decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
             decision.webSocket = stream.webSocket
         }
@@ -69,9 +74,11 @@ extension Session {
             decision.forwarding = nil
             return
         }
-        decision.forwarding?.fault = decision.fault
-        decision.forwarding?.pacing = decision.pacing
-        decision.forwarding?.keep = fault?.keep ?? 1
+        var forwarding = decision.forwarding
+        forwarding?.fault = decision.fault
+        forwarding?.pacing = decision.pacing
+        forwarding?.keep = fault?.keep ?? 1
+        decision.forwarding = forwarding
         (decision.fault, decision.pacing) = (nil, nil)
         let response = render(.noUpstream, at: context.now)
         decision.response = response
@@ -216,11 +223,10 @@ extension Session {
     /// The fault that was armed for the request, else the response's own, if its probability strikes.
     private mutating func drawFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
-        let part = context.armed?.part
         if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
         if let armed = context.armed?.fault { fault = armed }
         guard let fault, fault.probability >= 1 || context.chance.unit() < fault.probability else { return nil }
-        if let part { notePlay(of: part, by: context.number) }
+        if let part = context.armed?.part { notePlay(of: part, by: context.number) }
         return fault
     }
 

@@ -41,7 +41,7 @@ extension Session {
         context.presented = incoming.route?.presented ?? []
         context.lag = incoming.lag
         context.sharesRequest = incoming.isKnown
-        context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
+        context.consultation = incoming.origin == nil ? incoming.consultation : nil
         context.codingError = incoming.codingError
         context.request.hasReadableBody = incoming.codingError == nil
         context.guess = incoming.guess
@@ -114,12 +114,12 @@ extension Session {
 
     /// The answer that the contract puts in the place of every other.
     private mutating func contractResponse(_ context: inout ExchangeContext) -> ChosenResponse? {
-        guard let evaluation = context.evaluation, evaluation.refusal != nil || evaluation.preferred != nil else {
-            return nil
-        }
+        guard let consultation = context.consultation,
+            consultation.evaluation.refusal != nil || consultation.evaluation.preferred != nil
+        else { return nil }
         noteRoute(in: &context)
-        if let refusal = evaluation.refusal { return ChosenResponse(refusal) }
-        return evaluation.preferred.map { answer(by: $0, in: &context) }
+        if let refusal = consultation.evaluation.refusal { return ChosenResponse(refusal) }
+        return consultation.evaluation.preferred.map { answer(by: $0, in: &context) }
     }
 
     /// Notes the route and the tokens of a request that is answered before its route is asked.
@@ -177,6 +177,7 @@ extension Session {
     }
 
     private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
+        guard !route.cases.isEmpty else { return nil }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
             // A case that says something of the body has seen it.
@@ -214,10 +215,10 @@ extension Session {
     }
 
     /// The next response of a sequence.
-    private func next(of sequence: CompiledSequence, _ key: SequenceKey) -> ChosenResponse {
-        guard let last = sequence.listed.last else {
-            return sequence.own.map { ChosenResponse($0) } ?? ChosenResponse(.noCase(key.route))
-        }
+    private func next(of sequence: CompiledSequence, _ key: @autoclosure () -> SequenceKey) -> ChosenResponse {
+        if sequence.listed.isEmpty, let own = sequence.own { return ChosenResponse(own) }
+        let key = key()
+        guard let last = sequence.listed.last else { return ChosenResponse(.noCase(key.route)) }
         let position = sequences[key, default: 0]
         var answer: ChosenResponse
         if position < sequence.listed.count {
@@ -364,11 +365,11 @@ extension Session {
         if let header = played.scenario.deviceHeader { context.device = context.request.request.fields[header] }
         let places = played.script.places
         if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
-        for (number, place) in places.enumerated() where place.isEverywhere {
+        for number in places.indices where places[number].isEverywhere {
             guard case .text(let text) = presented(at: number, in: &context),
                 !context.notes.contains(where: { $0.text.hasSameUTF8(as: text) })
             else { continue }
-            note(text, wanted: place.kind, in: &context)
+            note(text, wanted: places[number].kind, in: &context)
         }
         // An upstream's tokens may travel where no response has shown it yet.
         for text in context.candidates {

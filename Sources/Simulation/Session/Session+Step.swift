@@ -66,7 +66,7 @@ package struct IncomingRequest: Sendable {
     package var lag: Duration
     package var connection: UInt64
     /// The contract's evaluation; `nil` without a contract.
-    package var evaluation: ContractEvaluation?
+    package var consultation: RequestConsultation?
     /// The reason why the body is not decoded, so that nothing else is asked about the request; `nil` if it is.
     package var codingError: ContentCodingError?
     /// The other server that is asked; `nil` for the backend itself, whose guards, gates and contract do not apply there.
@@ -85,7 +85,7 @@ package struct IncomingRequest: Sendable {
         isKnown: Bool = false,
         lag: Duration = .zero,
         connection: UInt64 = 0,
-        evaluation: ContractEvaluation? = nil,
+        consultation: RequestConsultation? = nil,
         codingError: ContentCodingError? = nil,
         origin: String? = nil,
         route: RequestRoute? = nil
@@ -94,7 +94,7 @@ package struct IncomingRequest: Sendable {
         self.isKnown = isKnown
         self.lag = lag
         self.connection = connection
-        self.evaluation = evaluation
+        self.consultation = consultation
         self.codingError = codingError
         self.origin = origin
         self.route = route

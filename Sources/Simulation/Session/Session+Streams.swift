@@ -284,6 +284,9 @@ extension Session {
 
     /// A Boolean value that indicates whether a stream is open whose next part is to come.
     package var hasOpenStreams: Bool { !streams.isEmpty }
+
+    /// A Boolean value that indicates whether time alone may let something happen: at a gate, or in a stream.
+    package var isHoldingOrStreaming: Bool { isHolding || hasOpenStreams }
 }
 
 /// Messages sent over streams from outside: by the timeline, by a response to another request, or by the admin API.

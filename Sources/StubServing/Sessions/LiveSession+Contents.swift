@@ -60,6 +60,8 @@ extension LiveSession {
         var processActions: [ProcessAction] = []
         /// The closure that performs them.
         var enact: (@Sendable (ProcessAction) -> Void)?
+
+        var isEmpty: Bool { responses.isEmpty && openings.isEmpty && wakes.isEmpty && processActions.isEmpty }
     }
 
     /// The state that the lock guards.
@@ -336,12 +338,13 @@ extension LiveSession.Contents {
         output.wakes += waits.takeAll()
     }
 
-    /// Removes the output of a critical section.
-    mutating func takeOutput() -> LiveSession.Output {
+    /// Removes the output of a critical section; `nil` without any.
+    mutating func takeOutput() -> LiveSession.Output? {
         if !waits.isEmpty {
             output.wakes +=
                 isOver ? waits.takeAll() : waits.take(dueBy: session.time(at: latest), decided: lastNumber)
         }
+        guard !output.isEmpty else { return nil }
         defer { output = LiveSession.Output() }
         output.enact = enactProcess
         return output
@@ -363,7 +366,7 @@ extension LiveSession.Contents {
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.
     mutating func takeAlarm() -> MonotonicTime? {
-        guard !isOver, !parked.isEmpty || session.isHolding || !waits.isEmpty || session.hasOpenStreams else {
+        guard !isOver, !parked.isEmpty || !waits.isEmpty || session.isHoldingOrStreaming else {
             return nil
         }
         var wanted = session.nextRelease(at: latest)

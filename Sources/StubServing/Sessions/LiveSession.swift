@@ -58,13 +58,15 @@ final class LiveSession: Sendable {
             contents.perform(contents.session.takeEffects())
             return (result, contents.takeOutput(), contents.takeAlarm())
         }
-        if let enact = output.enact { for action in output.processActions { enact(action) } }
-        for opening in output.openings { runtime.log(opening, of: name) }
-        for waiting in output.responses {
-            if waiting.isAtGate { runtime.removeHeld(waiting.promise) }
-            waiting.promise.fulfil(waiting.response)
+        if let output {
+            if let enact = output.enact { for action in output.processActions { enact(action) } }
+            for opening in output.openings { runtime.log(opening, of: name) }
+            for waiting in output.responses {
+                if waiting.isAtGate { runtime.removeHeld(waiting.promise) }
+                waiting.promise.fulfil(waiting.response)
+            }
+            for wake in output.wakes { wake() }
         }
-        for wake in output.wakes { wake() }
         if let alarm { runtime.set(alarm, for: self) }
         return result
     }
@@ -156,7 +158,8 @@ final class LiveSession: Sendable {
     ///   - sent: what the time is when the response leaves, for a server that hears of it only where a response does
     ///     not leave at once; `nil` for one that always hears.
     ///   - forwarder: looks at the tokens of a request that may be sent on.
-    /// - Returns: the response, and the exchange if it has ended and is logged.
+    ///   - ended: gets the exchange if it has ended and is logged. Not a part of the result, which passes through several
+    ///     closures.
     func answer(
         _ request: HTTPRequest,
         isKnown: Bool,
@@ -166,10 +169,11 @@ final class LiveSession: Sendable {
         bodyLimit: Int,
         sent: (any TimeSource)?,
         isLogged: Bool,
-        forwarder: (any RequestForwarder)? = nil
-    ) -> (served: Served, ended: Exchange?) {
+        forwarder: (any RequestForwarder)? = nil,
+        ended: inout Exchange?
+    ) -> Served {
         let origin = routed.origin
-        let sent = request.isBodyPending ? nil : sent
+        let mayBeNoted = sent != nil && !request.isBodyPending
         let whole = request
         // Before the section, because a body may take its time.
         let (request, codingError) = Self.decoded(request, limit: bodyLimit)
@@ -178,7 +182,8 @@ final class LiveSession: Sendable {
         var consultation =
             (request.isBodyPending ? nil : routed.consultation)
             ?? (isConsulted ? routed.play.contract?.consult(request) : nil)
-        return change { contents in
+        var served = Served.later
+        change { contents in
             let now = contents.noteTraffic(at: peer.arrival)
             var route = routed.route
             if contents.play !== routed.play {
@@ -194,7 +199,7 @@ final class LiveSession: Sendable {
                 isKnown: isKnown,
                 lag: peer.lag,
                 connection: peer.connection,
-                evaluation: consultation?.evaluation,
+                consultation: consultation,
                 codingError: codingError,
                 origin: origin,
                 route: route
@@ -205,13 +210,16 @@ final class LiveSession: Sendable {
             let client = WaitingClient(promise: promise, consultation: consultation, request: whole)
             let decision = contents.perform(contents.session.step(.request(incoming), at: now), for: client)
             defer { contents.countJournal() }
-            guard let decision else { return (.later, nil) }
+            guard let decision else { return }
             var response = contents.response(for: decision, to: client)
-            guard let sent, contents.leavesAtOnce(decision) else { return (.now(response), nil) }
-            contents.session.noteSent(decision.exchange, at: sent.now())
-            response.isNotedAsSent = true
-            return (.now(response), isLogged ? contents.shown(decision.exchange) : nil)
+            if mayBeNoted, contents.leavesAtOnce(decision) {
+                contents.session.noteSent(decision.exchange, at: sent?.now() ?? now)
+                response.isNotedAsSent = true
+                if isLogged { ended = contents.shown(decision.exchange) }
+            }
+            served = .now(response)
         }
+        return served
     }
 
     /// The maximum number of values in a JSON body: about 70 MB of memory while the request is answered.
