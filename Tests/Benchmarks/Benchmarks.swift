@@ -7,7 +7,7 @@ import Foundation
 enum Benchmarks {
     private static let names = [
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
-        "judging", "yaml", "following", "instructions",
+        "judging", "yaml", "following", "checkpoints", "instructions",
     ]
     /// The name of the benchmark that a run without names leaves out, because it repeats the measurements of others.
     private static let summary = "requirements"
@@ -29,6 +29,7 @@ enum Benchmarks {
           page          a report's page from 1,000 exchanges
           judging       all rules on journals of 50,000 exchanges
           following     requests while a page follows the server's events, beside requests without one
+          checkpoints   saving, comparing and restoring a session of 1,000 tokens and 10,000 items
           yaml          loading YAML of 10 MB, also when it is made to be slow
           fuzz          mutated input for every reader, in processes that may fail; Tests/Benchmarks/fuzz.txt keeps inputs
           instructions  of the processor for one request, by valgrind; --renew keeps them in instructions.txt
@@ -79,6 +80,7 @@ enum Benchmarks {
         case "page": try PageBenchmark().run()
         case "judging": try JudgingBenchmark().run()
         case "yaml": try YAMLBenchmark().run()
+        case "checkpoints": try CheckpointsBenchmark().run()
         case "instructions": try InstructionsBenchmark(settings).run()
         case fuzz: try FuzzBenchmark(minutes: settings.minutes, seed: settings.seed).run()
         case summary: try RequirementsBenchmark(settings).run()
