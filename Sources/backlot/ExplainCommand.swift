@@ -47,6 +47,6 @@ enum ExplainCommand {
             found += all
         }
         Terminal.changeResult { $0.members["explanations"] = .array(found.map(\.json)) }
-        return Terminal.output(found.map(\.text).joined(separator: "\n")) ? .success : .misuse
+        return Terminal.output(found.map(\.json.outline).joined(separator: "\n")) ? .success : .misuse
     }
 }

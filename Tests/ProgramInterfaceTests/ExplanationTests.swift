@@ -59,8 +59,9 @@ import Testing
             let found = Self.explanations.all(of: id)
             #expect(!found.isEmpty, "\(id)")
             for explanation in found {
-                #expect(explanation.text.hasPrefix("\(explanation.id) (\(explanation.kind.rawValue))\n"))
-                #expect(explanation.json["meaning"]?.string == explanation.meaning)
+                let lines = explanation.json.outline.split(separator: "\n").map(String.init)
+                #expect(lines[0].hasPrefix("id ") && lines[0].hasSuffix(" \(explanation.id)"))
+                #expect(lines[2].hasPrefix("meaning ") && explanation.json["meaning"]?.string == explanation.meaning)
             }
         }
     }
@@ -88,6 +89,8 @@ import Testing
         let storm = try #require(Self.explanations.all(of: "B2").first)
         #expect(storm.stories.contains { $0.id == "K1" })
         #expect(storm.command == "backlot run \(storm.stories[0].file) -- COMMAND")
-        #expect(storm.text.contains("\n  why it matters  "))
+        let lines = storm.json.outline.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("stories  id ") }.count == storm.stories.count)
+        #expect(lines.last == "try      \(storm.command)")
     }
 }

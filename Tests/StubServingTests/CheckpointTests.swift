@@ -86,7 +86,7 @@ struct `A checkpoint` {
             let changes = try stub.admin(.get, "checkpoints/before")
             #expect(changes["tokens"] == [["id": "access-1", "saved": "valid", "now": "expired"]])
             #expect(changes["states"]?.array?.first == ["name": "shop", "saved": "open", "now": "closed"])
-            #expect(changes["items"] == [["collection": "notes", "added": 1, "removed": 0, "changed": 0]])
+            #expect(changes["items"] == [["name": "notes", "added": 1, "removed": 0, "changed": 0]])
             #expect(changes["exchangeCount"]?.int == 1)
             #expect(changes["exchanges"]?[0]?["target"]?.string == "/notes")
             #expect(try stub.admin(.get, "checkpoints")["checkpoints"]?[0]?["name"]?.string == "before")

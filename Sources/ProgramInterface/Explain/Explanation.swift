@@ -37,29 +37,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation {
-    /// The parts with their headings, in the order in which they are printed.
-    private var parts: [(heading: String, text: String)] {
-        let found =
-            [
-                ("meaning", meaning), ("why it matters", reason ?? ""), ("fix", fix ?? ""),
-            ] + facts.map { ($0.name, $0.text) }
-            + [("source", source)]
-            + stories.prefix(3).map { ("story", "\($0.id) \($0.title) (\($0.file))") }
-            + [("further stories", stories.dropFirst(3).map(\.id).joined(separator: ", ")), ("try it", command)]
-        return found.filter { !$0.1.isEmpty }.map { (heading: $0.0, text: $0.1) }
-    }
-
-    /// The explanation for a terminal.
-    package var text: String {
-        let width = 16
-        return "\(id) (\(kind.rawValue))\n"
-            + parts.map { heading, text in
-                "  \(heading)\(String(repeating: " ", count: max(1, width - heading.count)))\(text)".printable + "\n"
-            }
-            .joined()
-    }
-
-    /// The explanation for programs.
+    /// The explanation as a document, whose outline is the text for people.
     package var json: JSONValue {
         var object: JSONObject = ["id": .string(id), "kind": .string(kind.rawValue), "meaning": .string(meaning)]
         object["reason"] = reason.map(JSONValue.string)

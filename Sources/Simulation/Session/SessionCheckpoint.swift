@@ -83,22 +83,16 @@ extension SessionCheckpoint {
     /// The numbers of added, removed and changed items of each collection that differs.
     private func itemChanges(to other: Session) -> [JSONValue] {
         let (saved, present) = (session.storedItems, other.storedItems)
-        return (saved + present).map(\.label).unique.compactMap { label in
-            func values(_ copies: [Session.StoredCopy]) -> [Int: JSONValue] {
-                let items = copies.first { $0.label == label }?.items ?? []
-                return Dictionary(items.map { ($0.id, $0.value) }) { $1 }
-            }
-            let (former, latter) = (values(saved), values(present))
+        return Set(saved.keys).union(present.keys).sorted().compactMap { name in
+            let (former, latter) = (saved[name] ?? [:], present[name] ?? [:])
             let added = latter.keys.count { former[$0] == nil }
             let removed = former.keys.count { latter[$0] == nil }
             let changed = latter.count { id, value in former[id].map { $0 != value } ?? false }
             guard added + removed + changed > 0 else { return nil }
-            var change: JSONObject = ["collection": .string(label.collection)]
-            change["account"] = label.account.map(JSONValue.string)
-            change["added"] = .number(JSONNumber(added))
-            change["removed"] = .number(JSONNumber(removed))
-            change["changed"] = .number(JSONNumber(changed))
-            return .object(change)
+            return [
+                "name": .string(name), "added": .number(JSONNumber(added)), "removed": .number(JSONNumber(removed)),
+                "changed": .number(JSONNumber(changed)),
+            ]
         }
     }
 }
@@ -115,25 +109,15 @@ extension Session {
             + counterValues.map { ($0.name, .number(JSONNumber($0.value))) }
     }
 
-    /// The items of a copy of a collection, with the collection's name and the copy's owner.
-    fileprivate struct StoredCopy {
-        struct Label: Hashable {
-            var collection: String
-            var account: String?
-        }
-
-        var label: Label
-        var items: [StoredItem]
-    }
-
-    fileprivate var storedItems: [StoredCopy] {
-        store.collections.flatMap { collection in
-            collection.copies.map { copy in
-                StoredCopy(
-                    label: StoredCopy.Label(collection: collection.name, account: copy.account),
-                    items: copy.items
-                )
+    /// The items of each collection by its name, and that of its owner if it has one.
+    fileprivate var storedItems: [String: [Int: JSONValue]] {
+        var items: [String: [Int: JSONValue]] = [:]
+        for collection in store.collections {
+            for copy in collection.copies {
+                let name = copy.account.map { "\(collection.name) of \($0)" } ?? collection.name
+                items[name] = Dictionary(copy.items.map { ($0.id, $0.value) }) { $1 }
             }
         }
+        return items
     }
 }

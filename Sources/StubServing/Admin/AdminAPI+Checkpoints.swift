@@ -8,17 +8,14 @@ extension AdminAPI {
     /// The names of the session's checkpoints, or what has changed since the one of `checkpoints/NAME`.
     func checkpoints(_ call: Call) throws(AdminError) -> JSONValue {
         guard let name = call.name else {
+            let sorted = call.session.checkpoints.sorted { $0.key < $1.key }
             return [
                 "checkpoints": .array(
-                    call.session.checkpoints.map { name, checkpoint in
-                        ["name": .string(name), "time": .string(checkpoint.state.time.description)]
-                    }
+                    sorted.map { ["name": .string($0.key), "time": .string($0.value.state.time.description)] }
                 )
             ]
         }
-        let checkpoint = try problem { () throws(LiveSession.CheckpointProblem) in
-            try call.session.checkpoint(named: name)
-        }
+        let checkpoint = try checkpoint(name, of: call)
         let (session, _, now) = call.session.copy(at: call.now)
         var document: JSONObject = ["checkpoint": .string(name)]
         for member in checkpoint.state.changes(to: session, at: now).object?.members ?? [] {
@@ -38,56 +35,51 @@ extension AdminAPI {
                 "Send {\"save\": \"NAME\"} or {\"restore\": \"NAME\"} with a name of \(SessionAddress.nameRule)."
             )
         }
-        return try problem { () throws(LiveSession.CheckpointProblem) in
-            guard verb == "restore" else {
-                try call.session.save(name, at: call.now)
-                return ["saved": .string(name)]
-            }
-            let checkpoint = try call.session.checkpoint(named: name)
-            let restoration = try call.session.restore(checkpoint, at: call.now)
-            return [
-                "restored": .string(name),
-                "time": .string(checkpoint.state.time.description),
-                "closed": .array(restoration.closed.map { .number(JSONNumber($0)) }),
-                "ended": .array(restoration.ended.map { .number(JSONNumber($0)) }),
-            ]
-        }
-    }
-
-    func deleteCheckpoint(_ call: Call) throws(AdminError) -> JSONValue {
-        guard let name = call.name else {
-            throw AdminError("bad-checkpoint", "Name the checkpoint: DELETE /__backlot/checkpoints/NAME.")
-        }
-        try problem { () throws(LiveSession.CheckpointProblem) in try call.session.deleteCheckpoint(name) }
-        return ["deleted": .string(name)]
-    }
-
-    /// Passes on the reason why a checkpoint cannot be used.
-    private func problem<Result>(
-        _ body: () throws(LiveSession.CheckpointProblem) -> Result
-    ) throws(AdminError) -> Result {
-        do throws(LiveSession.CheckpointProblem) {
-            return try body()
-        } catch {
-            switch error {
-            case .unknown(let known):
-                let names = known.isEmpty ? "The session has none" : "Use \(known.joined(lastBy: "or"))"
-                throw .notFound("There is no checkpoint of this name. \(names).")
-            case .tooMany:
+        guard verb == "restore" else {
+            guard call.session.save(name, at: call.now) else {
                 throw AdminError(
                     "too-many-checkpoints",
                     status: 409,
                     title: "The session has too many checkpoints",
                     detail: "A session has at most \(LiveSession.mostCheckpoints) checkpoints; delete one first."
                 )
-            case .otherScenario(let file):
-                throw AdminError(
-                    "other-scenario",
-                    status: 409,
-                    title: "The session plays another story than at the checkpoint",
-                    detail: "The checkpoint is of \(file); select this story with POST /__backlot/scenario first."
-                )
             }
+            return ["saved": .string(name)]
         }
+        let checkpoint = try checkpoint(name, of: call)
+        guard let restoration = call.session.restore(checkpoint, at: call.now) else {
+            let file = checkpoint.setup.loaded.path
+            throw AdminError(
+                "other-scenario",
+                status: 409,
+                title: "The session plays another story than at the checkpoint",
+                detail: "The checkpoint is of \(file); select this story with POST /__backlot/scenario first."
+            )
+        }
+        return [
+            "restored": .string(name),
+            "time": .string(checkpoint.state.time.description),
+            "closed": .array(restoration.closed.map { .number(JSONNumber($0)) }),
+            "ended": .array(restoration.ended.map { .number(JSONNumber($0)) }),
+        ]
+    }
+
+    func deleteCheckpoint(_ call: Call) throws(AdminError) -> JSONValue {
+        guard let name = call.name else {
+            throw AdminError("bad-checkpoint", "Name the checkpoint: DELETE /__backlot/checkpoints/NAME.")
+        }
+        _ = try checkpoint(name, of: call)
+        call.session.deleteCheckpoint(name)
+        return ["deleted": .string(name)]
+    }
+
+    private func checkpoint(_ name: String, of call: Call) throws(AdminError) -> HostedCheckpoint {
+        let checkpoints = call.session.checkpoints
+        guard let checkpoint = checkpoints[name] else {
+            let known = checkpoints.keys.sorted()
+            let advice = known.isEmpty ? "The session has none" : "Use \(known.joined(lastBy: "or"))"
+            throw .notFound("There is no checkpoint of this name. \(advice).")
+        }
+        return checkpoint
     }
 }

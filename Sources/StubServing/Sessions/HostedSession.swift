@@ -125,20 +125,20 @@ package final class HostedSession: Sendable {
     }
 
     /// The state of the session as it is now.
-    package func checkpoint() -> HostedCheckpoint { HostedCheckpoint(checkpoint: session.checkpoint(at: handler.now)) }
+    package func checkpoint() -> HostedCheckpoint { session.checkpoint(at: handler.now) }
 
     /// Goes back to a checkpoint; open streams end, and waiting responses are sent.
     ///
     /// - Returns: the numbers of the exchanges whose streams or responses these were; `nil` if the checkpoint belongs to
     ///   another story, so that nothing was restored.
     package func restore(_ checkpoint: HostedCheckpoint) -> [UInt64]? {
-        try? session.restore(checkpoint.checkpoint, at: handler.now).closed
+        session.restore(checkpoint, at: handler.now)?.closed
     }
 
     /// The changes since a checkpoint, as a document.
     package func changes(since checkpoint: HostedCheckpoint) -> JSONValue {
         let (session, _, now) = copy
-        return checkpoint.checkpoint.state.changes(to: session, at: now)
+        return checkpoint.state.changes(to: session, at: now)
     }
 
     /// Clears all armed faults.
@@ -256,9 +256,4 @@ extension StubServer {
 extension ListeningProblem {
     /// A Boolean value that indicates whether another process or listener has the port.
     package var isPortInUse: Bool { reason.number == .addressInUse }
-}
-
-/// A state to which a hosted session can be restored.
-package struct HostedCheckpoint: Sendable {
-    let checkpoint: LiveSession.Checkpoint
 }

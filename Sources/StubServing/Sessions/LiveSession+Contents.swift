@@ -92,7 +92,7 @@ extension LiveSession {
         /// The waits on the session's clock in addition to the responses.
         var waits = SessionWaits()
         /// The states to which the session can be restored, by name.
-        var checkpoints: [String: LiveSession.Checkpoint] = [:]
+        var checkpoints: [String: HostedCheckpoint] = [:]
         var output = Output()
         /// The number of the newest exchange, counted through all lives of the session.
         var lastNumber: UInt64 = 0
