@@ -54,9 +54,7 @@ enum Backlot {
     )
 
     /// The commands that print a result with `--json`; their subcommands print results of the same kind.
-    static var resultingCommands: [CommandDescription] {
-        description.subcommands + [CommandDescription("help", "Explain a command, or print a guide")]
-    }
+    static var resultingCommands: [CommandDescription] { CommandPath(description).command.subcommands }
 
     static func main() async {
         Terminal.openStandardStreams()

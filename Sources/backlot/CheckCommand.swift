@@ -51,7 +51,7 @@ enum CheckCommand {
         options: [strict, since, PlayOptions.overlay, PlayOptions.map, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
         otherNames: ["lint", "doctor"],
-        result: ReportOutput.result.adding("text")
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

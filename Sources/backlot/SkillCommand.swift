@@ -20,7 +20,7 @@ enum SkillCommand {
             "backlot skill --install .agents/skills": "Write .agents/skills/backlot/SKILL.md",
         ],
         options: [install],
-        result: ["text": ["type": "string"], "file": ["type": "string"]]
+        result: ["file": ["type": "string"]]
     )
 
     static func run(_ arguments: ParsedArguments) -> ExitCode {

@@ -74,6 +74,7 @@ enum StoriesCommand {
         }
         guard shown.isThere else { return Terminal.refuse([finding]) }
         Terminal.output("\(finding)\n")
+        Terminal.changeResult { $0.findings.append(CommandResult.SubjectFinding(finding)) }
         return .failed
     }
 

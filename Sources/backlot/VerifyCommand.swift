@@ -62,7 +62,7 @@ enum VerifyCommand {
             RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
         ],
         positionals: [contract],
-        result: ReportOutput.result.adding("text")
+        result: ReportOutput.result
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {

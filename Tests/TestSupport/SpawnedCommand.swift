@@ -27,12 +27,13 @@ package enum SpawnedCommand {
         #endif
     }
 
-    /// Starts it in the package's folder, where it writes neither colours nor annotations, wherever the tests run.
+    /// Starts it in a folder, by default the package's, where it writes neither colours nor annotations, wherever the tests run.
     package static func start(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
-        output: String? = nil
+        output: String? = nil,
+        in workingFolder: String = Project.folder
     ) throws -> SpawnedProgram {
         guard let executable else { throw SystemError("start backlot", .noSuchFile) }
         var values = ProcessInfo.processInfo.environment
@@ -43,7 +44,7 @@ package enum SpawnedCommand {
             input: input,
             output: output,
             environment: values.merging(environment) { $1 },
-            in: Project.folder
+            in: workingFolder
         )
     }
 

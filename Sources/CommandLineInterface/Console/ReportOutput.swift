@@ -171,12 +171,3 @@ package struct ReportOutput: Sendable {
         Terminal.complain("warning: the job's summary \(file) cannot be written: \(problem)\n")
     }
 }
-
-extension JSONObject {
-    /// The same members with a text as well, for a command that prints either a report or a list.
-    package func adding(_ name: String) -> JSONObject {
-        var object = self
-        object[name] = ["type": "string"]
-        return object
-    }
-}

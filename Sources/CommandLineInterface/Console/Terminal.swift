@@ -283,8 +283,8 @@ extension CommandDescription {
     ) async -> (name: String, code: ExitCode) {
         do throws(UsageError) {
             switch try parse(Terminal.arguments, environment: Terminal.environment) {
-            case .help(let text), .version(let text):
-                return ("help", Terminal.output(text) ? .success : .misuse)
+            case .help(let text): return ("help", Terminal.output(text) ? .success : .misuse)
+            case .version(let text): return ("version", Terminal.output(text) ? .success : .misuse)
             case .command(let arguments):
                 return (arguments.command.joined(separator: " "), try await command(arguments))
             }

@@ -135,12 +135,12 @@ extension CommandPath {
 }
 
 /// A command together with the groups that lead to it.
-struct CommandPath: Sendable {
+package struct CommandPath: Sendable {
     private(set) var ancestors: [CommandDescription] = []
-    private(set) var command: CommandDescription
+    package private(set) var command: CommandDescription
 
     /// The outermost command; its subcommands `help` and `version` are added here, so that no program declares them.
-    init(_ root: CommandDescription) {
+    package init(_ root: CommandDescription) {
         command = root
         let names = root.subcommands.map(\.name)
         guard !names.isEmpty else { return }

@@ -31,12 +31,12 @@ extension CommandResult {
             "exitCode": ["enum": .array(ExitCode.all.map { .number(JSONNumber(Int($0.code.rawValue))) })],
             "findings": ["type": "array", "items": finding],
             "next": ["type": "array", "items": text, "description": "The commands that make sense next."],
+            "text": ["type": "string", "description": "The printed text, if there are no members of the command."],
             "omittedFindings": [
                 "type": "integer", "minimum": 1, "description": "The number of findings that only --detail prints.",
             ],
         ]
         for member in command.result.members { properties[member.name] = member.value }
-        if command.result.isEmpty { properties["text"] = text }
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": .string("The result of backlot \(command.name) --json"),
