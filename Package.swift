@@ -343,7 +343,8 @@ let package = Package(
         .testTarget(
             name: "ProgramInterfaceTests",
             dependencies: [
-                "Basics", "CommandLineInterface", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "ProgramInterface",
+                "Basics", "CommandLineInterface", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema",
+                "ProgramInterface",
                 "Rules", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["drive-mcp"]

@@ -77,6 +77,8 @@ enum ExploreCommand {
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        // Before a client or a folder exists, which a signal would otherwise leave behind.
+        StopSignals.hold()
         let reports = try ReportOutput(arguments)
         let environment = Terminal.environment
         var command = CommandClient(
@@ -102,7 +104,6 @@ enum ExploreCommand {
         } catch {
             return Terminal.refuse("the folder \"\(folder)\" cannot be created: \(error.reason)")
         }
-        StopSignals.hold()
         do throws(ExploreProblem) {
             let base = try ExploreBase(arguments[base], storiesIn: folder, configuration: runner.configuration)
             var exploration = Exploration(base, runner)

@@ -56,45 +56,35 @@ enum MCPCommand {
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")
         }
-        return Terminal.withTemporaryFolder { scratch in
-            serve(arguments, program: program, root: root, scratch: scratch)
-        }
-    }
-
-    private static func serve(
-        _ arguments: ParsedArguments,
-        program: String,
-        root: String,
-        scratch: String
-    ) -> ExitCode {
+        // Before the folder is created, which a signal would otherwise leave behind.
         StopSignals.hold()
-        var configuration = ModelContextServer.Configuration(
-            program: program,
-            version: BacklotVersion.text,
-            root: root,
-            scratch: scratch
-        )
-        for client in arguments[clients] { configuration.clients[client.name] = client.command }
-        let server = ModelContextServer(configuration) { Terminal.output($0) }
-        let stop: @Sendable () -> Void = {
-            StopSignals.wait()
-            server.end()
-            DiskFiles().removeFolder(scratch)
-            Terminal.exit(.interrupted)
-        }
-        do throws(SystemError) {
-            try LoopThread.start(stop)
-        } catch {
-            return Terminal.refuse("a thread cannot be started: \(error)")
-        }
-        var input = StandardInput()
-        while let line = input.next() {
-            switch line {
-            case .text(let bytes): server.take(bytes)
-            case .tooLong: server.refuseLongLine()
+        return Terminal.withTemporaryFolder { scratch in
+            let server = ModelContextServer(
+                Backlot.description,
+                program: program,
+                root: root,
+                clients: Dictionary(arguments[clients].map { ($0.name, $0.command) }) { $1 },
+                scratch: scratch
+            ) { Terminal.output($0) }
+            do throws(SystemError) {
+                try LoopThread.start {
+                    StopSignals.wait()
+                    server.end()
+                    DiskFiles().removeFolder(scratch)
+                    Terminal.exit(.interrupted)
+                }
+            } catch {
+                return Terminal.refuse("a thread cannot be started: \(error)")
             }
+            var input = StandardInput()
+            while let line = input.next() {
+                switch line {
+                case .text(let bytes): server.take(bytes)
+                case .tooLong: server.refuseLongLine()
+                }
+            }
+            server.end()
+            return .success
         }
-        server.end()
-        return .success
     }
 }

@@ -54,8 +54,9 @@ enum ProveCommand {
             Checks out both revisions of the git repository around the current folder, and plays each story to both with \
             several seeds. Every run before the change must violate the same rule or expectation, and every run after it \
             must pass. The change must not skip a part of the story, sign the user out instead, or make the stories of \
-            --also worse. A new pause between requests is a warning, which the receipt contains: real time does not show \
-            whether a client waits or works. The receipt contains digests of both revisions, the stories and this program.
+            --also worse. If the client pauses longer than before, the story is played again with slower responses: the \
+            change is refused if the client then violates the rule again, and else the pause is a warning in the receipt. \
+            The receipt contains digests of both revisions, the stories and this program.
 
             Exits with 0 and a receipt if the change is a fix, with 1 and the reasons if it is not, and with 2 if nothing \
             can be said: uncommitted changes, an unknown revision, a failed build, or a story that cannot be run.
@@ -87,62 +88,47 @@ enum ProveCommand {
         guard let program = Platform.executablePath else {
             return Terminal.refuse("the path of this program cannot be determined")
         }
-        // Before the folder is created, which a signal would otherwise leave behind.
-        let stops: StopForwarder
-        do {
-            stops = try StopForwarder()
-        } catch {
-            return Terminal.refuse("a thread cannot be started: \(error)")
-        }
-        return try Terminal.withTemporaryFolder { (scratch) throws(UsageError) in
-            try run(arguments, program: program, scratch: scratch, stops)
+        return try StopForwarder.run { (stops, scratch) throws(UsageError) -> ExitCode in
+            if let receipt = arguments[check] { return verify(receipt, program: program, scratch: scratch) }
+            guard let before = arguments[before], let after = arguments[after] else {
+                throw arguments.misuse("--before and --after are required; they name the client's revisions")
+            }
+            guard !arguments[stories].isEmpty else { throw arguments.misuse("STORY is missing: a file or a folder") }
+            guard !arguments[client].isEmpty else { throw arguments.misuse("COMMAND... is missing after --") }
+            let selection = StorySelection(arguments[stories])
+            let others = StorySelection(arguments[also])
+            let problems = selection.problems + others.problems
+            guard problems.isEmpty else { return Terminal.refuse(problems) }
+            guard !selection.stories.isEmpty else {
+                return Terminal.refuse("no story was found in \(arguments[stories].joined(separator: ", "))")
+            }
+            var proof = Proof(
+                selection.stories,
+                before: before,
+                after: after,
+                seeds: Array(1...arguments[seeds]),
+                command: arguments[client],
+                program: program,
+                scratch: scratch,
+                version: BacklotVersion.text,
+                stops: stops
+            )
+            proof.others = others.stories.filter { other in !selection.stories.contains { $0.id == other.id } }
+            (proof.rule, proof.build) = (arguments[rule], arguments[build])
+            return show(proof, writingTo: arguments[output])
         }
     }
 
-    private static func run(
-        _ arguments: ParsedArguments,
-        program: String,
-        scratch: String,
-        _ stops: StopForwarder
-    ) throws(UsageError) -> ExitCode {
-        if let receipt = arguments[check] { return verify(receipt, program: program, scratch: scratch) }
-        guard let before = arguments[before], let after = arguments[after] else {
-            throw arguments.misuse("--before and --after are required; they name the client's revisions")
-        }
-        guard !arguments[stories].isEmpty else { throw arguments.misuse("STORY is missing: a file or a folder") }
-        guard !arguments[client].isEmpty else { throw arguments.misuse("COMMAND... is missing after --") }
-        let selection = StorySelection(arguments[stories])
-        let others = StorySelection(arguments[also])
-        let problems = selection.problems + others.problems
-        guard problems.isEmpty else { return Terminal.refuse(problems) }
-        guard !selection.stories.isEmpty else {
-            return Terminal.refuse("no story was found in \(arguments[stories].joined(separator: ", "))")
-        }
-        var proof = Proof(
-            selection.stories,
-            before: before,
-            after: after,
-            seeds: Array(1...arguments[seeds]),
-            command: arguments[client],
-            program: program,
-            scratch: scratch,
-            version: BacklotVersion.text
-        )
-        proof.others = others.stories.filter { other in !selection.stories.contains { $0.id == other.id } }
-        (proof.rule, proof.build) = (arguments[rule], arguments[build])
-        proof.isInterrupted = { StopSignals.count > 0 }
-        proof.begins = { stops.begin($0) }
-        proof.ends = { stops.end() }
+    private static func show(_ proof: Proof, writingTo file: String?) -> ExitCode {
         do {
             switch try proof.run(around: ".") {
             case .refused(let findings):
                 Terminal.complain(findings)
                 Terminal.output("no receipt: \(plural(findings.count, "reason"))\n")
-                Terminal.changeResult { $0.members["files"] = [] }
                 return .failed
             case .receipt(let receipt, let warnings):
                 Terminal.complain(warnings)
-                return write(receipt, to: arguments[output])
+                return write(receipt, to: file)
             }
         } catch {
             Terminal.refuse([error.finding])
@@ -172,25 +158,14 @@ enum ProveCommand {
 
     private static func verify(_ file: String, program: String, scratch: String) -> ExitCode {
         do {
-            let document = try JSONParser().parse(DiskFiles().read(file)).root
-            let findings = try Receipt.findings(
-                in: document,
-                file: file,
-                around: ".",
-                program: program,
-                scratch: scratch
-            )
+            let (receipt, findings) = try Receipt.check(file, around: ".", program: program, scratch: scratch)
             Terminal.complain(findings)
             guard !findings.contains(where: { $0.severity == .error }) else { return .failed }
-            Terminal.changeResult { $0.members["receipt"] = document }
+            Terminal.changeResult { $0.members["receipt"] = receipt }
             Terminal.output("\(file.printable): the receipt is valid\n")
             return .success
-        } catch let problem as ProofProblem {
-            return Terminal.refuse([problem.finding])
-        } catch let problem as FileProblem {
-            return Terminal.refuse("the receipt \(file) cannot be read: \(problem.reason)")
         } catch {
-            return Terminal.refuse("the receipt \(file) is not valid JSON: \(error)")
+            return Terminal.refuse([error.finding])
         }
     }
 }

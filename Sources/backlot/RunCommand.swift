@@ -109,6 +109,8 @@ enum RunCommand {
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        // Before a client or a folder exists, which a signal would otherwise leave behind.
+        StopSignals.hold()
         let reports = try ReportOutput(arguments)
         let baseline = try readBaseline(arguments)
         let environment = Terminal.environment
@@ -140,7 +142,6 @@ enum RunCommand {
         run.baseline = baseline
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
         run.output?.version = BacklotVersion.text
-        StopSignals.hold()
         var watcher = RunWatcher(isOutputTaken: reports.takesOutput)
         let summary = await run.play(selection.stories) { watcher.take($0) }
         watcher.finish(summary)

@@ -20,20 +20,19 @@ enum TestCommand {
         } catch {
             return Terminal.refuse(error.sentence)
         }
-        return try Terminal.withTemporaryFolder { (folder) throws(UsageError) in
-            try run(program, notes: "\(folder)/under-way.txt", output)
+        // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
+        return try StopForwarder.run { (stops, folder) throws(UsageError) in
+            try run(program, stops, notes: "\(folder)/under-way.txt", output)
         }
     }
 
     /// Runs the program again after each client that ended its process.
-    private static func run(_ program: String, notes: String, _ output: ReportOutput) throws(UsageError) -> ExitCode {
-        // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
-        let stops: StopForwarder
-        do {
-            stops = try StopForwarder()
-        } catch {
-            return Terminal.refuse("a thread cannot be started: \(error)")
-        }
+    private static func run(
+        _ program: String,
+        _ stops: StopForwarder,
+        notes: String,
+        _ output: ReportOutput
+    ) throws(UsageError) -> ExitCode {
         var ended: [EndedTest] = []
         while true {
             let outcome: Outcome

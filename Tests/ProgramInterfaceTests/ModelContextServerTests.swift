@@ -1,19 +1,17 @@
 import Basics
-import Foundation
+import EventLoops
 import JSON
-import ProgramInterface
 import TestSupport
 import Testing
 
-/// The MCP server: its messages in this process, and its tools as processes of the built command.
+/// The MCP server and its tools, as processes of the built command.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command was not built with the tests")
 )
 struct `The MCP server` {
     private let folder: TemporaryFolder
-    private let messages = Messages()
-    private let server: ModelContextServer
+    private let client: ModelContextClient
 
     init() throws {
         folder = try TemporaryFolder()
@@ -29,54 +27,45 @@ struct `The MCP server` {
             """#,
             to: "Scenarios/app/a-1.json"
         )
-        try folder.write("{}", to: "scratch/place.json")
-        var configuration = ModelContextServer.Configuration(
-            program: SpawnedCommand.executable ?? "",
-            version: "1",
-            root: folder.path,
-            scratch: "\(folder.path)/scratch"
-        )
-        configuration.clients = [
-            "none": "exit 0", "slow": "exec 3>'\(folder.path)/alive'; echo $$ >&3; exec sleep 3600",
-        ]
-        server = ModelContextServer(configuration) { [messages] in messages.add($0) }
+        let slow = "exec 3>'\(folder.path)/alive'; echo $$ >&3; exec sleep 3600"
+        client = try ModelContextClient(root: folder.path, clients: ["none": "exit 0", "slow": slow])
     }
 
-    private func send(_ message: JSONValue) { server.send(message) }
-
-    /// Waits for the response to a request; separate processes decide when it comes.
-    private func response(_ id: JSONValue) async throws -> JSONValue { try await messages.first { $0["id"] == id } }
-
-    private func call(_ id: Int, _ tool: String, _ arguments: JSONValue = [:]) async throws -> JSONValue {
-        try #require(try await server.call(id, tool, arguments, messages))
+    private func read(_ uri: JSONValue, _ id: JSONValue) async throws -> JSONValue {
+        client.send(["jsonrpc": "2.0", "id": id, "method": "resources/read", "params": ["uri": uri]])
+        return try await client.response(id)
     }
 
     @Test func `agrees on a protocol revision`() async throws {
         for (id, version) in ["2025-11-25", "2025-06-18", "2024-11-05"].enumerated() {
             let number = JSONValue.number(JSONNumber(id))
-            send([
+            client.send([
                 "jsonrpc": "2.0", "id": number, "method": "initialize", "params": ["protocolVersion": .string(version)],
             ])
-            let result = try await response(number)["result"]
+            let result = try await client.response(number)["result"]
             #expect(result?["protocolVersion"]?.string == version)
             #expect(result?["capabilities"]?["tools"] != nil && result?["serverInfo"]?["name"]?.string == "backlot")
         }
-        send(["jsonrpc": "2.0", "id": "new", "method": "initialize", "params": ["protocolVersion": "2099-01-01"]])
-        #expect(try await response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        client.send([
+            "jsonrpc": "2.0", "id": "new", "method": "initialize", "params": ["protocolVersion": "2099-01-01"],
+        ])
+        #expect(try await client.response("new")["result"]?["protocolVersion"]?.string == "2025-11-25")
         // This revision requires batches.
-        send(["jsonrpc": "2.0", "id": "batch", "method": "initialize", "params": ["protocolVersion": "2025-03-26"]])
-        #expect(try await response("batch")["result"]?["protocolVersion"]?.string == "2025-11-25")
+        client.send([
+            "jsonrpc": "2.0", "id": "batch", "method": "initialize", "params": ["protocolVersion": "2025-03-26"],
+        ])
+        #expect(try await client.response("batch")["result"]?["protocolVersion"]?.string == "2025-11-25")
         func discover(_ version: JSONValue) -> JSONValue {
             [
                 "jsonrpc": "2.0", "id": "discover \(version)", "method": "server/discover",
                 "params": ["_meta": ["io.modelcontextprotocol/protocolVersion": version]],
             ]
         }
-        send(discover("2026-07-28"))
-        let found = try await response(#"discover "2026-07-28""#)["result"]
+        client.send(discover("2026-07-28"))
+        let found = try await client.response(#"discover "2026-07-28""#)["result"]
         #expect(found?["supportedVersions"]?[0]?.string == "2026-07-28" && found?["resultType"]?.string == "complete")
-        send(discover("2027-01-01"))
-        let refused = try await response(#"discover "2027-01-01""#)["error"]
+        client.send(discover("2027-01-01"))
+        let refused = try await client.response(#"discover "2027-01-01""#)["error"]
         #expect(refused?["code"]?.int == -32_022 && refused?["data"]?["supported"] == ["2026-07-28"])
     }
 
@@ -89,16 +78,16 @@ struct `The MCP server` {
             (#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#, -32_002),
         ]
     )
-    func `answers a wrong message with the protocol's error`(message: String, code: Int) throws {
-        server.take(Array(message.utf8))
-        let answer = try #require(messages.all.first)
+    func `answers a wrong message with the protocol's error`(message: String, code: Int) async throws {
+        client.send(message)
+        let answer = try await client.first { _ in true }
         #expect(answer["error"]?["code"]?.int == code && answer["jsonrpc"]?.string == "2.0")
         #expect(answer["error"]?["message"]?.string?.isEmpty == false && answer["id"] != nil)
     }
 
     @Test func `lists its tools with schemas, and its resources`() async throws {
-        send(["jsonrpc": "2.0", "id": 1, "method": "tools/list"])
-        let tools = try await #require(response(1)["result"]?["tools"]?.array)
+        client.send(["jsonrpc": "2.0", "id": 1, "method": "tools/list"])
+        let tools = try await #require(client.response(1)["result"]?["tools"]?.array)
         let names = tools.compactMap { $0["name"]?.string }
         #expect(
             Set(names) == [
@@ -107,70 +96,86 @@ struct `The MCP server` {
             ]
         )
         for tool in tools { #expect(tool["inputSchema"]?["type"]?.string == "object", "\(tool)") }
-        send(["jsonrpc": "2.0", "id": 2, "method": "resources/list"])
-        let found = try await #require(response(2)["result"]?["resources"]?.array)
+        // The schemas are those of the command line's declarations.
+        let prove = tools.first { $0["name"] == "prove" }?["inputSchema"]
+        #expect(prove?["required"] == ["story", "client", "before", "after"])
+        let seeds = prove?["properties"]?["seeds"]
+        #expect(seeds?["type"] == "integer" && seeds?["minimum"] == 1 && seeds?["maximum"] == 1_000)
+        #expect(prove?["properties"]?["client"]?["enum"] == ["none", "slow"])
+        let session = tools.first { $0["name"] == "session" }?["inputSchema"]
+        #expect(session?["properties"]?["action"]?["enum"] == ["save", "diff", "restore", "delete"])
+        client.send(["jsonrpc": "2.0", "id": 2, "method": "resources/list"])
+        let found = try await #require(client.response(2)["result"]?["resources"]?.array)
         let resources = found.compactMap { $0["uri"]?.string }
         #expect(resources.contains("backlot:guide/rules") && resources.contains("backlot:file/Scenarios/app/a-1.json"))
         for uri in ["backlot:guide/rules", "backlot:file/Scenarios/app/a-1.json"] {
-            send(["jsonrpc": "2.0", "id": .string(uri), "method": "resources/read", "params": ["uri": .string(uri)]])
-            let content = try await response(.string(uri))["result"]?["contents"]?[0]
+            let content = try await read(.string(uri), .string(uri))["result"]?["contents"]?[0]
             #expect(content?["text"]?.string?.isEmpty == false)
         }
     }
 
     @Test func `performs calls that need no server`() async throws {
-        let explained = try await call(1, "explain", ["ids": ["B2"]])
+        let explained = try await client.call(1, "explain", ["id": ["B2"]])
         #expect(explained["structuredContent"]?["explanations"]?[0]?["id"]?.string == "B2 refresh-storm")
         #expect(explained["isError"]?.bool == false)
-        let checked = try await call(2, "check", ["paths": ["Scenarios"]])
+        let checked = try await client.call(2, "check", ["path": ["Scenarios"]])
         #expect(checked["structuredContent"]?["outcome"]?.string == "passed")
-        let run = try await call(3, "run", ["stories": ["Scenarios/app/a-1.json"], "client": "none"])
+        let run = try await client.call(3, "run", ["story": ["Scenarios/app/a-1.json"], "client": "none"])
         #expect(run["structuredContent"]?["outcome"]?.string == "passed")
-        send(["jsonrpc": "2.0", "id": 4, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
-        #expect(try await response(4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed") == true)
+        #expect(
+            try await read("backlot:report/run", 4)["result"]?["contents"]?[0]?["text"]?.string?.contains("passed")
+                == true
+        )
     }
 
     @Test func `serves, steers and stops one server`() async throws {
-        #expect(try await call(1, "verdict")["isError"]?.bool == true)
-        let served = try await call(2, "serve", ["scenario": "Scenarios/app/backend.json"])
+        #expect(try await client.call(1, "verdict")["isError"]?.bool == true)
+        let served = try await client.call(2, "serve", ["scenario": "Scenarios/app/backend.json"])
         let url = try #require(served["structuredContent"]?["url"]?.string, "\(served)")
-        #expect(try await call(3, "serve", ["scenario": "Scenarios/app"])["isError"]?.bool == true)
-        #expect(try await call(4, "advance", ["duration": "2h"])["structuredContent"]?["now"] != nil)
-        #expect(try await call(5, "tokens")["structuredContent"]?["devices"] != nil)
-        #expect(try await call(6, "session", ["action": "save", "name": "a"])["structuredContent"]?["saved"] == "a")
-        let changes = try await call(7, "session", ["action": "diff", "name": "a"])
+        #expect(try await client.call(3, "serve", ["scenario": "Scenarios/app"])["isError"]?.bool == true)
+        #expect(try await client.call(4, "advance", ["duration": "2h"])["structuredContent"]?["now"] != nil)
+        #expect(try await client.call(5, "tokens")["structuredContent"]?["devices"] != nil)
+        #expect(
+            try await client.call(6, "session", ["action": "save", "name": "a"])["structuredContent"]?["saved"] == "a"
+        )
+        let changes = try await client.call(7, "session", ["action": "diff", "name": "a"])
         #expect(changes["structuredContent"]?["exchangeCount"] == 0)
         // An integer of JSON Schema may have a fraction of zero.
         let limit = try JSONParser().parse(Array(#"{"limit":5.0}"#.utf8)).root
-        #expect(try await call(8, "journal", limit)["structuredContent"]?["exchanges"] == [])
-        #expect(try await call(9, "stop")["structuredContent"]?["outcome"]?.string == "passed")
+        #expect(try await client.call(8, "journal", limit)["structuredContent"]?["exchanges"] == [])
+        #expect(try await client.call(9, "stop")["structuredContent"]?["outcome"]?.string == "passed")
         let end = try await SpawnedCommand.run(["clock", "--url", url])
         #expect(end.status == 2 && end.errors.contains("no server responds"))
     }
 
     @Test func `ends a server when its client disappears`() async throws {
-        let served = try await call(1, "serve", ["scenario": "Scenarios/app/backend.json"])
+        let served = try await client.call(1, "serve", ["scenario": "Scenarios/app/backend.json"])
         let url = try #require(served["structuredContent"]?["url"]?.string)
-        server.end()
+        #expect(await client.end() == .exited(0))
         #expect(try await SpawnedCommand.run(["clock", "--url", url]).status == 2)
     }
 
     @Test(
         arguments: [
-            ("check", #"{"paths":["/etc"]}"#, "not in the project's folder"),
-            ("check", #"{"paths":["../.."]}"#, "not in the project's folder"),
-            ("check", #"{"paths":["Scenarios/../../x"]}"#, "not in the project's folder"),
-            ("check", #"{"paths":["out/link"]}"#, "not in the project's folder"),
-            ("check", #"{"paths":[]}"#, "/paths"), ("check", #"{"path":["Scenarios"]}"#, "path"),
-            ("run", #"{"stories":["Scenarios"],"client":"rm"}"#, "not configured"),
-            ("explain", #"{"ids":["--help"]}"#, "hyphen"), ("journal", #"{"limit":"many"}"#, "/limit"),
+            ("check", #"{"path":["/etc"]}"#, "not in the project's folder"),
+            ("check", #"{"path":["../.."]}"#, "not in the project's folder"),
+            ("check", #"{"path":["Scenarios/../../x"]}"#, "not in the project's folder"),
+            ("check", #"{"path":["out/link"]}"#, "not in the project's folder"),
+            ("check", #"{"path":[]}"#, "/path"), ("check", #"{"paths":["Scenarios"]}"#, "paths"),
+            ("run", #"{"story":["Scenarios"],"client":"rm"}"#, "/client"),
+            ("explain", #"{"id":["--help"]}"#, "hyphen"), ("journal", #"{"limit":"many"}"#, "/limit"),
             ("journal", #"{"limit":0}"#, "/limit"),
-            ("run", #"{"stories":["Scenarios"],"client":"none","seed":-1}"#, "/seed"),
+            ("run", #"{"story":["Scenarios"],"client":"none","seed":-1}"#, "/seed"),
+            ("run", #"{"story":["Scenarios"],"client":"none","seed":1.5}"#, "/seed"),
+            ("run", #"{"story":["Scenarios"],"client":"none","seed":1e30}"#, "seed"),
+            ("prove", #"{"story":["a.json"],"client":"none","before":"a","after":"b","seeds":1e30}"#, "/seeds"),
+            ("prove", #"{"story":["a.json"],"client":"none","before":"a"}"#, "after"),
+            ("session", "{}", "no server runs"), ("tokens", #"{"action":"steal"}"#, "/action"),
         ]
     )
     func `refuses arguments that it does not allow`(tool: String, arguments: String, reason: String) async throws {
         try folder.link("out/link", to: "/etc")
-        let result = try await call(1, tool, JSONParser().parse(Array(arguments.utf8)).root)
+        let result = try await client.call(1, tool, JSONParser().parse(Array(arguments.utf8)).root)
         #expect(result["isError"]?.bool == true)
         let text = result["content"]?[0]?["text"]?.string ?? ""
         #expect(text.contains(reason), "\(text)")
@@ -181,13 +186,14 @@ struct `The MCP server` {
         try other.write("{}", to: "folder/secret.json")
         try folder.link("Scenarios/app/link.json", to: "\(other.path)/folder/secret.json")
         try folder.link("Scenarios/linked", to: "\(other.path)/folder")
-        send(["jsonrpc": "2.0", "id": 1, "method": "resources/list"])
-        let found = try await #require(response(1)["result"]?["resources"]?.array).compactMap { $0["uri"]?.string }
+        client.send(["jsonrpc": "2.0", "id": 1, "method": "resources/list"])
+        let found = try await #require(client.response(1)["result"]?["resources"]?.array).compactMap {
+            $0["uri"]?.string
+        }
         #expect(found.filter { $0.contains("file/") }.count == 2, "\(found)")
         for path in ["Scenarios/app/link.json", "Scenarios/linked/secret.json"] {
             let uri = JSONValue.string("backlot:file/\(path)")
-            send(["jsonrpc": "2.0", "id": uri, "method": "resources/read", "params": ["uri": uri]])
-            #expect(try await response(uri)["error"]?["code"]?.int == -32_002)
+            #expect(try await read(uri, uri)["error"]?["code"]?.int == -32_002)
         }
     }
 
@@ -196,30 +202,38 @@ struct `The MCP server` {
         try #require(try await SpawnedProgram("/bin/sh", ["-c", "mkfifo '\(pipe)'"]).end().status == 0)
         // Reads the client's number, and then until the client has ended.
         let reader = try SpawnedProgram("/bin/sh", ["-c", "exec cat '\(pipe)'"])
-        send([
+        // No time limit ends the client, however long this test waits for a processor.
+        client.send([
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": [
                 "name": "run",
-                "arguments": ["stories": ["Scenarios/app/a-1.json"], "client": "slow", "timeLimit": "1h"],
+                "arguments": ["story": ["Scenarios/app/a-1.json"], "client": "slow", "time-limit": "1d"],
                 "_meta": ["progressToken": "p"],
             ],
         ])
-        _ = try await messages.first { $0["method"]?.string == "notifications/progress" }
+        _ = try await client.first { $0["method"]?.string == "notifications/progress" }
         #expect(await Int(reader.firstLine()) != nil)
         for _ in 1...2 {
-            send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
+            client.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 1]])
         }
-        if disconnects { server.end() }
-        #expect(await reader.end().status == 0)
-        // Another tool, at the same time if the run has not ended yet.
-        if !disconnects { #expect(try await call(2, "explain", ["ids": ["B1"]])["isError"]?.bool == false) }
-        #expect(messages.all.allSatisfy { $0["id"] != 1 })
-        server.end()
-        #expect(messages.all.allSatisfy { $0["id"] != 1 })
-        // The client did not end by itself or by its time limit.
-        send(["jsonrpc": "2.0", "id": 3, "method": "resources/read", "params": ["uri": "backlot:report/run"]])
-        let report = try await response(3)["result"]?["contents"]?[0]?["text"]?.string ?? ""
-        #expect(try JSONParser().parse(Array(report.utf8)).root["outcome"]?.string == "interrupted", "\(report)")
+        if disconnects {
+            #expect(await client.end() == .exited(0))
+            #expect(await reader.end().status == 0)
+        } else {
+            // Another tool, at the same time if the run has not ended yet.
+            #expect(try await client.call(2, "explain", ["id": ["B1"]])["isError"]?.bool == false)
+            #expect(await reader.end().status == 0)
+            // The report is kept before the call would be answered; the answer to a later call comes after that.
+            var report: JSONValue?
+            for attempt in 3... where report == nil {
+                report = try await read("backlot:report/run", .number(JSONNumber(attempt)))["result"]
+            }
+            let text = report?["contents"]?[0]?["text"]?.string ?? ""
+            #expect(try JSONParser().parse(Array(text.utf8)).root["outcome"]?.string == "interrupted", "\(text)")
+            #expect(try await client.call(-1, "explain", ["id": ["B2"]])["isError"]?.bool == false)
+            #expect(await client.end() == .exited(0))
+        }
+        #expect(client.messages.allSatisfy { $0["id"] != 1 })
     }
 
     @Test func `serves only a folder that is a project`() async throws {

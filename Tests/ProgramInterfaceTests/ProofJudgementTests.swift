@@ -36,8 +36,12 @@ import Testing
         try run(at: times, outcome: "failed", failed: ["B1 no-refresh-after-401"])
     }
 
-    private static func findings(_ before: [ProofRun], _ after: [ProofRun]) -> [Finding] {
-        ProofJudgement("K1", named: nil, before: before, after: after).findings
+    private static func findings(
+        _ before: [ProofRun],
+        _ after: [ProofRun],
+        slowed: [ProofRun] = []
+    ) -> [Finding] {
+        ProofJudgement("K1", named: nil, before: before, after: after, slowed: slowed).findings
     }
 
     @Test func `measures the longest pause that no response asked for`() throws {
@@ -67,6 +71,21 @@ import Testing
         #expect(Self.findings([try Self.broken(at: [0, 20])], [quick, slow]).isEmpty)
         #expect(Self.findings([try Self.broken(at: [0, 400])], [slow]).isEmpty)
         #expect(Self.findings([try Self.broken(at: [0, 20])], [slow, slow]).map(\.id) == ["prove/waits"])
+    }
+
+    @Test func `refuses a pause that hides the violation of a rule only while responses are quick`() throws {
+        let (before, after) = (try Self.broken(at: [0, 20]), try Self.run(at: [0, 20, 500]))
+        let refused = Self.findings([before], [after], slowed: [after, before])
+        #expect(refused.map(\.id) == ["prove/waits"] && refused.map(\.severity) == [.error])
+        #expect(refused.first?.message.contains("violates B1 no-refresh-after-401 again") == true)
+        // Another failure may come from a time limit of the client; an expectation may count its further attempts.
+        let other = try Self.run(at: [0], outcome: "failed", failed: ["B2 refresh-storm", "expect/count"])
+        #expect(Self.findings([before], [after], slowed: [after, other]).map(\.severity) == [.warning])
+        let counted = try Self.run(at: [0, 20], outcome: "failed", failed: ["expect/count"])
+        #expect(Self.findings([counted], [after], slowed: [counted]).map(\.severity) == [.warning])
+        // Without a pause, nothing is played again.
+        let quick = try Self.run(at: [0, 20])
+        #expect(Self.findings([before], [quick], slowed: [before]).isEmpty)
     }
 
     @Test func `refuses a change that does not pass, or that loses a route`() throws {

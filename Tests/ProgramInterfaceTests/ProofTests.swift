@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import JSON
-import ProgramInterface
 import TestSupport
 import Testing
 
@@ -90,32 +89,25 @@ struct `A proof` {
     }
 
     @Test func `is a tool of the MCP server for a repository in the project's folder`() async throws {
-        let scratch = try TemporaryFolder()
-        func prove(in root: String, _ story: String) async throws -> JSONValue? {
-            var configuration = ModelContextServer.Configuration(
-                program: SpawnedCommand.executable ?? "",
-                version: "1",
-                root: root,
-                scratch: scratch.path
-            )
-            configuration.clients = ["app": "exec python3 -m B01.client"]
-            let messages = Messages()
-            let server = ModelContextServer(configuration) { messages.add($0) }
+        func prove(in root: String, _ story: String) async throws -> JSONValue {
+            let client = try ModelContextClient(root: root, clients: ["app": "exec python3 -m B01.client"])
             let values: JSONValue = [
-                "stories": [.string(story)], "client": "app", "before": "main", "after": "fix", "seeds": 1,
+                "story": [.string(story)], "client": "app", "before": "main", "after": "fix", "seeds": 1,
             ]
-            let result = try await server.call(1, "prove", values, messages)
-            server.end()
+            let result = try await client.call(1, "prove", values)
+            _ = await client.end()
             return result
         }
         let root = "\(folder.path)/client"
-        let proof = try await prove(in: root, "\(root)/b01.json")?["structuredContent"]
-        #expect(proof?["receipt"]?["stories"]?[0]?["file"]?.string == "b01.json", "\(String(describing: proof))")
-        // A folder in the repository.
-        try folder.write("{}", to: "client/part/b01.json")
-        let part = try await prove(in: "\(root)/part", "b01.json")
-        #expect(part?["isError"]?.bool == true)
-        #expect(part?["content"]?[0]?["text"]?.string?.contains("--root \(root)") == true)
+        let proof = try await prove(in: root, "\(root)/b01.json")
+        #expect(proof["structuredContent"]?["receipt"]?["stories"]?[0]?["file"]?.string == "b01.json", "\(proof)")
+        // No path of this machine, except those of the client's command.
+        #expect(!proof.text(.compact).contains(folder.path), "\(proof)")
+        // A project that is a folder in a repository.
+        try folder.write("{}", to: "client/part/Scenarios/b01.json")
+        let part = try await prove(in: "\(root)/part", "Scenarios/b01.json")
+        #expect(part["isError"]?.bool == true)
+        #expect(part["content"]?[0]?["text"]?.string?.contains("--root \(root)") == true, "\(part)")
     }
 
     @Test func `passes a signal on to the build, and leaves nothing in the repository`() async throws {

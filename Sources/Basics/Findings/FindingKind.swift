@@ -386,7 +386,7 @@ extension FindingKind {
             A story cannot be run with a revision of a client.
         prove/receipt | error, note | ProgramInterface/Prove/Receipt.swift
             A receipt does not match the revisions, stories or program.
-        prove/repository | error | ProgramInterface/Prove/ClientRepository.swift
+        prove/repository | error | ProgramInterface/Prove/GitRepository+Revisions.swift
             A client's repository or revision cannot be used.
         prove/signs-out | error | ProgramInterface/Prove/ProofJudgement.swift
             After a change, a client signs the user out.
@@ -396,7 +396,7 @@ extension FindingKind {
             A client still fails after a change.
         prove/undecided | error | ProgramInterface/Prove/ProofJudgement.swift
             After a change, the rule cannot be decided.
-        prove/waits | warning | ProgramInterface/Prove/ProofJudgement.swift
+        prove/waits | error, warning | ProgramInterface/Prove/ProofJudgement.swift
             After a change, a client pauses longer than before, for no reason in a response.
         prove/worse | error | ProgramInterface/Prove/ProofJudgement.swift
             A change makes a client fail elsewhere.

@@ -6,11 +6,9 @@ import EventLoops
 /// A class, because every file is read once.
 package final class GitRevision: FileReading {
     private let revision: String
-    /// The folder of the working tree, resolved.
-    private let top: String
+    private let repository: GitRepository
     private let blobs = Lock<[String: [UInt8]?]>([:])
     private let trees = Lock<[String: [String]]>([:])
-    private let git: Git
 
     /// - Parameters:
     ///   - revision: a commit, in any way that `git rev-parse` understands.
@@ -18,30 +16,22 @@ package final class GitRevision: FileReading {
     ///   - scratch: a folder for what `git` writes.
     /// - Throws: ``GitProblem`` when there is no `git`, no repository or no such commit.
     package init(_ revision: String, around folder: String, scratch: String) throws(GitProblem) {
-        git = Git(scratch: scratch)
         let named = "\"\(revision)\" is not a file"
-        // git would take it for an option.
         guard revision.utf8.first != UInt8(ascii: "-") else {
             throw GitProblem(sentence: "\(named), and no revision begins with a hyphen")
         }
-        let place = git.run(["rev-parse", "--show-toplevel"], in: folder)
-        switch place.code {
-        case 0: break
-        case 127: throw GitProblem(sentence: "\(named), and reading a revision requires git, which is not installed")
-        default: throw GitProblem(sentence: "\(named), and git found no repository here: \(place.complaint)")
+        do {
+            repository = try GitRepository(around: folder, scratch: scratch)
+        } catch {
+            throw GitProblem(sentence: "\(named), and \(error.sentence)")
         }
-        let path = String(decoding: place.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        guard let top = DiskFiles().resolve(path) else {
-            throw GitProblem(sentence: "\(named), and the repository's folder \"\(path)\" cannot be read")
-        }
-        guard git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: top).code == 0 else {
+        guard repository.digest(of: revision, "commit") != nil else {
             throw GitProblem(
-                sentence: "\"\(revision)\" is not a file, and \(top) contains no revision with this name; "
+                sentence: "\(named), and \(repository.top) contains no revision with this name; "
                     + "a shallow clone lacks older revisions"
             )
         }
         self.revision = revision
-        self.top = top
     }
 
     package func resolve(_ path: String) -> String? {
@@ -62,7 +52,7 @@ package final class GitRevision: FileReading {
         guard let inside = inside(folder) else { return [] }
         return trees.withLock { trees in
             if let known = trees[folder] { return known }
-            let listing = git.run(["ls-tree", "-z", "--name-only", "\(revision):\(inside)"], in: top)
+            let listing = repository.run("ls-tree", "-z", "--name-only", "\(revision):\(inside)")
             let names = listing.code == 0 ? listing.output.split(separator: 0) : []
             var entries = names.map { String(decoding: $0, as: UTF8.self) }
             if inside.isEmpty { entries.append(".git") }
@@ -80,7 +70,7 @@ package final class GitRevision: FileReading {
         guard let inside = inside(path), !inside.isEmpty else { return nil }
         return blobs.withLock { blobs in
             if let known = blobs[path] { return known }
-            let run = git.run(["cat-file", "blob", "\(revision):\(inside)"], in: top)
+            let run = repository.run("cat-file", "blob", "\(revision):\(inside)")
             let bytes = run.code == 0 ? run.output : nil
             blobs[path] = .some(bytes)
             return bytes
@@ -89,8 +79,8 @@ package final class GitRevision: FileReading {
 
     /// The path from the repository's folder, without a slash in front; `nil` outside of it.
     private func inside(_ path: String) -> String? {
-        guard FilePath.contains(top, path) else { return nil }
-        return String(Substring(path.utf8.dropFirst(top.utf8.count).drop { $0 == UInt8(ascii: "/") }))
+        guard FilePath.contains(repository.top, path) else { return nil }
+        return String(Substring(path.utf8.dropFirst(repository.top.utf8.count).drop { $0 == UInt8(ascii: "/") }))
     }
 
     /// The absolute path, with links resolved as far as the file or its folder is there today.
@@ -100,48 +90,11 @@ package final class GitRevision: FileReading {
         if let folder = files.resolve(FilePath.folder(of: path)) {
             return FilePath.join(folder, FilePath.name(of: path))
         }
-        var parts: [Substring] = FilePath.isAbsolute(path) ? [] : (files.resolve(".") ?? top).split(separator: "/")
+        var parts: [Substring] =
+            FilePath.isAbsolute(path) ? [] : (files.resolve(".") ?? repository.top).split(separator: "/")
         for part in path.split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")
-    }
-}
-
-/// The reason why a revision cannot be read.
-package struct GitProblem: Error, Hashable {
-    /// A sentence without a closing full stop.
-    package var sentence: String
-}
-
-/// Runs `git`, and takes what it says.
-package struct Git: Sendable {
-    /// The folder for its output.
-    private let scratch: String
-
-    package init(scratch: String) {
-        self.scratch = scratch
-    }
-
-    /// - Returns: the exit code, 127 without `git`; the standard output, and the first line of the error output.
-    package func run(_ words: [String], in folder: String) -> (code: Int, output: [UInt8], complaint: String) {
-        let files = DiskFiles()
-        do {
-            let folderOfOutput = try files.makeTemporaryFolder(in: scratch)
-            defer { files.removeFolder(folderOfOutput) }
-            let script = "out=$1; shift; exec git \"$@\" >\"$out/out\" 2>\"$out/err\" </dev/null"
-            let child = try ChildProcess(
-                ProgramStart(["/bin/sh", "-c", script, "sh", folderOfOutput, "-C", folder] + words)
-            )
-            child.waitForEnd()
-            guard case .exited(let code) = child.end() else { return (-1, [], "git was terminated by a signal") }
-            let complaint = String(decoding: try files.read(folderOfOutput + "/err"), as: UTF8.self)
-            let line = complaint.split(separator: "\n").first.map(String.init) ?? ""
-            return (code, try files.read(folderOfOutput + "/out"), line)
-        } catch let problem as FileProblem {
-            return (-1, [], problem.reason)
-        } catch {
-            return (-1, [], "\(error)")
-        }
     }
 }

@@ -9,13 +9,27 @@ package struct StopForwarder: Sendable {
     /// Catches the signals from now on.
     ///
     /// - Throws: `SystemError` if no thread can be started that waits for them.
-    package init() throws(SystemError) {
+    private init() throws(SystemError) {
         StopSignals.hold()
         let running = running
         try LoopThread.start {
             StopSignals.notice()
             running.withLock { $0?.signal(.terminate) }
         }
+    }
+
+    /// Runs a part of a command that starts processes, with a new folder, which is removed afterwards, also if a signal
+    /// arrives.
+    package static func run<Failure: Error>(
+        _ body: (StopForwarder, String) throws(Failure) -> ExitCode
+    ) throws(Failure) -> ExitCode {
+        let stops: StopForwarder
+        do throws(SystemError) {
+            stops = try StopForwarder()
+        } catch {
+            return Terminal.refuse("a thread cannot be started: \(error)")
+        }
+        return try Terminal.withTemporaryFolder { (folder) throws(Failure) in try body(stops, folder) }
     }
 
     /// Passes signals on to a process from now on, and a signal that has arrived before at once.

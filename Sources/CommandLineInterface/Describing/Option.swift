@@ -122,7 +122,7 @@ extension Option {
 
 /// The type of an option's or positional's value, which converts a word to a Swift value.
 package struct ValueKind<Value: Sendable>: Sendable {
-    let shape: ValueShape
+    private(set) var shape: ValueShape
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
 
@@ -160,6 +160,8 @@ package struct ValueShape: Sendable {
     package var expected: String
     package var note: String?
     package var completion: ValueCompletion
+    /// The range of a whole number; `nil` for other values.
+    package var integers: ClosedRange<Int>?
     package var accepts: @Sendable (String) -> Bool
 }
 
@@ -196,10 +198,12 @@ extension ValueKind where Value == Int {
             case (.min, let upper): "\(upper) or less"
             case (let lower, let upper): "\(lower) to \(upper)"
             }
-        return ValueKind(expected: "a whole number" + (note.map { ", \($0)" } ?? ""), note: note) { word in
+        var kind = ValueKind(expected: "a whole number" + (note.map { ", \($0)" } ?? ""), note: note) { word in
             guard word.utf8.first != UInt8(ascii: "+"), let number = Int(word) else { return nil }
             return range.contains(number) ? number : nil
         }
+        kind.shape.integers = range
+        return kind
     }
 }
 

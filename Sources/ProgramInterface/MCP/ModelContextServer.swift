@@ -1,4 +1,6 @@
 import Basics
+import Checking
+package import CommandLineInterface
 import EventLoops
 import Guides
 package import JSON
@@ -12,23 +14,6 @@ import StoryRunning
 ///
 /// A class, because the reader of the messages and the threads of the calls share it.
 package final class ModelContextServer: Sendable {
-    /// The configuration of a server.
-    package struct Configuration: Sendable {
-        /// This program.
-        package var program: String
-        package var version: String
-        /// The folder outside of which no file is read or written, resolved.
-        package var root: String
-        /// The commands of clients by name.
-        package var clients: [String: String] = [:]
-        /// A folder for the output of processes.
-        package var scratch: String
-
-        package init(program: String, version: String, root: String, scratch: String) {
-            (self.program, self.version, self.root, self.scratch) = (program, version, root, scratch)
-        }
-    }
-
     private struct State {
         /// The processes of the calls by request ID.
         var calls: [ExactText: ChildProcess?] = [:]
@@ -42,13 +27,31 @@ package final class ModelContextServer: Sendable {
         var isOver = false
     }
 
-    private let configuration: Configuration
+    /// The file of this program, and its version.
+    private let program: String
+    private let version: String
+    /// The folder outside of which no file is read or written, resolved.
+    private let root: String
+    /// The commands of clients by name.
+    private let clients: [String: String]
+    /// A folder for the output of processes.
+    private let scratch: String
+    private let tools: [ModelContextTool]
     private let state = Lock(State())
     private let write: @Sendable (JSONValue) -> Void
 
     /// - Parameter write: writes a message as one line; never called by two threads at once.
-    package init(_ configuration: Configuration, write: @escaping @Sendable (JSONValue) -> Void) {
-        self.configuration = configuration
+    package init(
+        _ commands: CommandDescription,
+        program: String,
+        root: String,
+        clients: [String: String],
+        scratch: String,
+        write: @escaping @Sendable (JSONValue) -> Void
+    ) {
+        (self.program, version, self.root) = (program, commands.version ?? "", root)
+        (self.clients, self.scratch) = (clients, scratch)
+        tools = ModelContextTool.all(commands, clients: clients.keys.sorted())
         let gate = Lock(())
         self.write = { message in gate.withLock { _ in write(message) } }
     }
@@ -127,7 +130,9 @@ package final class ModelContextServer: Sendable {
             }
             write(["jsonrpc": "2.0", "id": id, "result": .object(result)])
         }
-        let info: JSONValue = ["name": "backlot", "title": "Backlot", "version": .string(configuration.version)]
+        let info: JSONValue = [
+            "name": "backlot", "title": "Backlot", "version": .string(version),
+        ]
         let capabilities: JSONValue = ["tools": [:], "resources": [:]]
         switch method {
         case "initialize":
@@ -147,27 +152,24 @@ package final class ModelContextServer: Sendable {
                 isList: true
             )
         case "ping": succeed([:])
-        case "tools/list": succeed(["tools": .array(ModelContextTool.all.map(\.json))], isList: true)
-        case "resources/list": succeed(["resources": .array(resources.map(\.json))], isList: true)
+        case "tools/list": succeed(["tools": .array(tools.map(\.json))], isList: true)
+        case "resources/list": succeed(["resources": .array(resources.map { .object($0.description) })], isList: true)
         case "resources/templates/list": succeed(["resourceTemplates": []], isList: true)
         case "resources/read":
             let uri = params["uri"]?.string ?? ""
-            guard let resource = resources.first(where: { $0.uri.hasSameUTF8(as: uri) }), let text = text(of: resource)
+            guard let resource = resources.first(where: { $0.description["uri"] == .string(uri) }),
+                let text = resource.text()
             else {
-                return fail(
-                    id,
-                    isModern ? -32_602 : -32_002,
-                    "there is no resource \"\(uri.printable)\"",
-                    ["uri": .string(uri)]
-                )
+                let code = isModern ? -32_602 : -32_002
+                return fail(id, code, "there is no resource \"\(uri.printable)\"", ["uri": .string(uri)])
             }
-            let content: JSONValue = ["uri": .string(uri), "mimeType": .string(resource.type), "text": .string(text)]
-            succeed(["contents": [content]], isList: true)
+            var content: JSONObject = ["uri": .string(uri), "text": .string(text)]
+            content["mimeType"] = resource.description["mimeType"]
+            succeed(["contents": [.object(content)]], isList: true)
         case "tools/call":
             let name = params["name"]?.string ?? ""
-            guard let tool = ModelContextTool.all.first(where: { $0.name == name }) else {
-                let names = ModelContextTool.all.map(\.name)
-                let advice = Suggestion.advice(for: name, among: names) ?? ""
+            guard let tool = tools.first(where: { $0.name == name }) else {
+                let advice = Suggestion.advice(for: name, among: tools.map(\.name)) ?? ""
                 return fail(id, -32_602, "unknown tool \"\(name.printable)\"; \(advice)")
             }
             start(tool, id, params) { succeed($0) }
@@ -220,19 +222,20 @@ extension ModelContextServer {
         let token = params["_meta"]?["progressToken"]
         let thread = DeepStack.Work { [self] in
             progress(token, 0, "\(tool.name) started")
-            let document: JSONValue?
-            do throws(ToolProblem) {
-                document = try perform(tool, params["arguments"]?.object ?? [:], key)
+            var result: JSONObject = [:]
+            let text: String
+            do throws(ProgramProblem) {
+                let document = try perform(tool, params["arguments"]?.object ?? [:], key)
+                state.withLock { $0.reports[tool.name] = document }
+                text = document.text(.compact)
+                (result["structuredContent"], result["isError"]) = (document, .bool(document["outcome"] == "error"))
             } catch {
-                document = nil
-                finish(key) { succeed(Self.result(text: error.sentence, nil, isError: true)) }
+                (text, result["isError"]) = (error.sentence, true)
             }
-            guard let document else { return }
-            state.withLock { $0.reports[tool.name] = document }
-            finish(key) {
+            result["content"] = [["type": "text", "text": .string(text)]]
+            finish(key) { [result] in
                 progress(token, 1, "\(tool.name) ended")
-                let isError = document["outcome"]?.string == "error"
-                succeed(Self.result(text: document.text(.compact), document, isError: isError))
+                succeed(result)
             }
         }
         state.withLock { if $0.calls[key] != nil { $0.threads[key] = thread } }
@@ -257,118 +260,109 @@ extension ModelContextServer {
         ])
     }
 
-    private static func result(text: String, _ document: JSONValue?, isError: Bool) -> JSONObject {
-        var result: JSONObject = ["content": [["type": "text", "text": .string(text)]], "isError": .bool(isError)]
-        result["structuredContent"] = document
-        return result
-    }
-
     private func perform(
         _ tool: ModelContextTool,
         _ values: JSONObject,
         _ key: ExactText
-    ) throws(ToolProblem) -> JSONValue {
+    ) throws(ProgramProblem) -> JSONValue {
         try check(values, for: tool)
         let url = state.withLock { $0.server?.url }
-        guard !tool.needsServer || url != nil else { throw ToolProblem(sentence: "no server runs; call serve first") }
-        let words = try tool.words(values, clients: configuration.clients, url: url) { (path) throws(ToolProblem) in
+        guard !tool.needsServer || url != nil else {
+            throw ProgramProblem(sentence: "no server runs; call serve first")
+        }
+        let words = try tool.words(values, clients: clients, url: url) { (path) throws(ProgramProblem) in
             try resolve(path)
         }
         switch tool.name {
         case "serve":
-            guard url == nil else { throw ToolProblem(sentence: "a server runs at \(url ?? ""); call stop first") }
+            guard url == nil else { throw ProgramProblem(sentence: "a server runs at \(url ?? ""); call stop first") }
             return try serve(words)
         case "stop":
             let server = state.withLock { state in
                 defer { state.server = nil }
                 return state.server
             }
-            guard let server else { throw ToolProblem(sentence: "no server runs") }
+            guard let server else { throw ProgramProblem(sentence: "no server runs") }
             return server.stop()
-        case "prove":
-            try checkRepository()
+        default:
+            if tool.name == "prove" { try checkRepository() }
             return try run(words, key)
-        default: return try run(words, key)
         }
     }
 
-    /// - Throws: ``ToolProblem`` unless the git repository around the project's folder is that folder: a proof checks out
+    /// - Throws: ``ProgramProblem`` unless the git repository around the project's folder is that folder: a proof checks out
     ///   all of the repository's files, and writes to it.
-    private func checkRepository() throws(ToolProblem) {
+    private func checkRepository() throws(ProgramProblem) {
         let top: String
         do {
-            top = try ClientRepository(around: configuration.root, scratch: configuration.scratch).top
+            top = try GitRepository(around: root, scratch: scratch).top
         } catch {
-            throw ToolProblem(sentence: error.finding.message)
+            throw ProgramProblem(sentence: error.sentence)
         }
-        guard top.hasSameUTF8(as: configuration.root) else {
-            throw ToolProblem(
+        guard top.hasSameUTF8(as: root) else {
+            throw ProgramProblem(
                 sentence: "the git repository \(top) contains more than the project's folder; "
                     + "start backlot mcp with --root \(top.shellWord)"
             )
         }
     }
 
-    private func check(_ values: JSONObject, for tool: ModelContextTool) throws(ToolProblem) {
-        let sentences: [String]
-        do {
-            sentences = try Schema.compile(tool.inputSchema).evaluate(.object(values)).leaves.map { violation in
-                let place = violation.instance.description
-                return (place.isEmpty ? "" : "\(place): ") + violation.sentence
-            }
-        } catch {
-            throw ToolProblem(sentence: "the arguments cannot be checked")
+    private func check(_ values: JSONObject, for tool: ModelContextTool) throws(ProgramProblem) {
+        guard let evaluation = try? Schema.compile(tool.inputSchema).evaluate(.object(values)) else {
+            throw ProgramProblem(sentence: "the arguments cannot be checked")
         }
-        guard sentences.isEmpty else { throw ToolProblem(sentence: sentences.joined(separator: "; ")) }
+        guard !evaluation.isValid else { return }
+        let sentences = evaluation.leaves.map { "\($0.instance.description): \($0.sentence)" }
+        throw ProgramProblem(sentence: sentences.joined(separator: "; "))
     }
 
     /// The path of a file in the project, relative to its folder.
     ///
     /// Links are resolved as far as the file or a folder above it exists.
     ///
-    /// - Throws: ``ToolProblem`` for a file outside the project.
-    private func resolve(_ path: String) throws(ToolProblem) -> String {
+    /// - Throws: ``ProgramProblem`` for a file outside the project.
+    private func resolve(_ path: String) throws(ProgramProblem) -> String {
         let files = DiskFiles()
-        let whole = FilePath.isAbsolute(path) ? path : FilePath.join(configuration.root, path)
+        let whole = FilePath.isAbsolute(path) ? path : FilePath.join(root, path)
         var existing = whole
         while files.resolve(existing) == nil, existing != FilePath.folder(of: existing) {
             existing = FilePath.folder(of: existing)
         }
         let isClean = !whole.split(separator: "/").contains("..") || existing == whole
         guard FilePath.isPath(path), isClean, let resolved = files.resolve(existing),
-            FilePath.contains(configuration.root, resolved)
-        else { throw ToolProblem(sentence: "\"\(path.printable)\" is not in the project's folder") }
+            FilePath.contains(root, resolved)
+        else { throw ProgramProblem(sentence: "\"\(path.printable)\" is not in the project's folder") }
         guard FilePath.isAbsolute(path) else { return path }
         let missing = whole.utf8.dropFirst(existing.utf8.count).drop { $0 == UInt8(ascii: "/") }
-        let relative = FilePath.relative(FilePath.join(resolved, String(Substring(missing))), to: configuration.root)
+        let relative = FilePath.relative(FilePath.join(resolved, String(Substring(missing))), to: root)
         return relative.isEmpty ? "." : relative
     }
 
-    private func run(_ words: [String], _ key: ExactText) throws(ToolProblem) -> JSONValue {
-        let end: ProgramRun.End
-        do {
-            end = try ProgramRun([configuration.program] + words, in: configuration.root).end(
-                scratch: configuration.scratch,
-                started: { [self] child in
-                    state.withLock { state in
-                        state.calls[key] = .some(child)
-                        if state.isOver || state.cancelled.contains(key) { Self.interrupt(child) }
-                    }
-                },
-                ended: { [self] in state.withLock { $0.calls[key] = .some(nil) } }
-            )
-        } catch {
-            throw ToolProblem(sentence: error.sentence)
-        }
+    private func run(_ words: [String], _ key: ExactText) throws(ProgramProblem) -> JSONValue {
+        let end = try ProgramRun([program] + words, in: root).end(
+            scratch: scratch,
+            started: { [self] child in
+                state.withLock { state in
+                    state.calls[key] = .some(child)
+                    if state.isOver || state.cancelled.contains(key) { Self.interrupt(child) }
+                }
+            },
+            ended: { [self] in state.withLock { $0.calls[key] = .some(nil) } }
+        )
         guard let document = try? JSONParser().parse(end.output).root else {
-            throw ToolProblem(sentence: "the command ended with exit code \(end.code) and without a result")
+            throw ProgramProblem(sentence: "the command ended with exit code \(end.code) and without a result")
         }
         return document
     }
 
-    private func serve(_ words: [String]) throws(ToolProblem) -> JSONValue {
-        let options = ["--port", "0", "--until-input-ends", "--root", configuration.root, "--quiet"]
-        let server = try ServerProcess([configuration.program] + words + options, in: configuration.root)
+    private func serve(_ words: [String]) throws(ProgramProblem) -> JSONValue {
+        let options = ["--port", "0", "--until-input-ends", "--root", root, "--quiet"]
+        let server: ServerProcess
+        do {
+            server = try ServerProcess([program] + words + options, in: root)
+        } catch {
+            throw ProgramProblem(sentence: "the server cannot be started: \(error)")
+        }
         guard server.url != nil else { return server.stop() }
         let isFirst = state.withLock { state in
             guard state.server == nil, !state.isOver else { return false }
@@ -377,7 +371,7 @@ extension ModelContextServer {
         }
         guard isFirst else {
             _ = server.stop()
-            throw ToolProblem(sentence: "another call has started a server; call stop first")
+            throw ProgramProblem(sentence: "another call has started a server; call stop first")
         }
         return server.first
     }
@@ -386,61 +380,48 @@ extension ModelContextServer {
 // MARK: - Resources
 
 extension ModelContextServer {
-    /// A text that a client can read.
+    /// A text that a client can read, with its description for `resources/list`.
     private struct Resource {
-        var uri: String
-        var name: String
-        var title: String
-        var type: String
+        var description: JSONObject
+        var text: () -> String?
 
-        var json: JSONValue {
-            [
-                "uri": .string(uri), "name": .string(name), "title": .string(title), "mimeType": .string(type),
-            ]
+        init(_ uri: String, _ title: String, type: String, text: @escaping () -> String?) {
+            let name = FilePath.name(of: uri)
+            description = ["uri": .string("backlot:\(uri)"), "name": .string(name), "title": .string(title)]
+            description["mimeType"] = .string(type)
+            self.text = text
         }
     }
-
-    private static let report = "backlot:report/"
-    private static let guide = "backlot:guide/"
-    private static let file = "backlot:file/"
 
     /// The guides, the stories and contracts of the project, and the reports of this connection's runs.
     private var resources: [Resource] {
         let guides = Guide.all.map { guide in
-            Resource(uri: Self.guide + guide.name, name: guide.name, title: guide.title, type: "text/markdown")
+            Resource("guide/\(guide.name)", guide.title, type: "text/markdown") { guide.markdown }
         }
         let documents = ["Scenarios", "Contracts"].flatMap { files(below: $0, depth: 3) }.map { path in
             let type = path.hasSuffix(".json") ? "application/json" : "application/yaml"
-            return Resource(uri: Self.file + path, name: FilePath.name(of: path), title: path, type: type)
+            return Resource("file/\(path)", path, type: type) { [root] in
+                let bytes = try? DiskFiles().read(FilePath.join(root, path))
+                return bytes.map { String(decoding: $0, as: UTF8.self) }
+            }
         }
-        let reports = state.withLock { $0.reports.keys.sorted() }.map { name in
-            Resource(uri: Self.report + name, name: name, title: "The last result of \(name)", type: "application/json")
+        let reports = state.withLock { $0.reports }.sorted { $0.key < $1.key }.map { name, report in
+            Resource("report/\(name)", "The last result of \(name)", type: "application/json") { report.text(.pretty) }
         }
         return guides + documents + reports
     }
 
     private func files(below folder: String, depth: Int) -> [String] {
         let disk = DiskFiles()
-        let names = disk.entries(of: FilePath.join(configuration.root, folder)).filter { !$0.hasPrefix(".") }
+        let names = disk.entries(of: FilePath.join(root, folder)).filter { !$0.hasPrefix(".") }
         return names.flatMap { name -> [String] in
             let path = "\(folder)/\(name)"
             // A link can lead out of the project.
             guard (try? resolve(path)) != nil else { return [] }
-            if disk.isFolder(FilePath.join(configuration.root, path)) {
+            if disk.isFolder(FilePath.join(root, path)) {
                 return depth > 0 && name != "fixtures" ? files(below: path, depth: depth - 1) : []
             }
             return [".json", ".yaml", ".yml"].contains { path.hasSuffix($0) } ? [path] : []
         }
-    }
-
-    private func text(of resource: Resource) -> String? {
-        if resource.uri.hasPrefix(Self.guide) { return Guide.all.first { $0.name == resource.name }?.markdown }
-        if resource.uri.hasPrefix(Self.report) {
-            return state.withLock { $0.reports[resource.name] }?.text(.pretty)
-        }
-        guard let path = try? resolve(String(resource.uri.dropFirst(Self.file.count))),
-            let bytes = try? DiskFiles().read(FilePath.join(configuration.root, path))
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

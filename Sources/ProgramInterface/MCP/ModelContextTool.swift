@@ -1,71 +1,89 @@
 import Basics
+import CommandLineInterface
+import EventLoops
 import JSON
 
-/// A tool of the MCP server: a command of the command line, with the same words and the same result.
+/// A tool of the MCP server: a command of this program, with arguments that its command line has.
 struct ModelContextTool: Sendable {
-    /// A value of a call.
-    struct Argument: Sendable {
-        enum Kind: String, Sendable {
-            case text
-            /// A file or folder in the project.
-            case path
-            case integer
-            case flag
-            /// The name of a client in the configuration.
-            case client
-            case choice
-            case texts
-            case paths
-        }
+    let name: String
+    /// The description for `tools/list`.
+    private let about: String
+    /// The words that select the command.
+    private let command: [String]
+    private let arguments: [Argument]
+    /// A Boolean value that indicates whether it needs the server that `serve` has started.
+    let needsServer: Bool
+    /// A Boolean value that indicates whether it changes nothing, neither files nor a server.
+    private let isReadOnly: Bool
 
-        let name: String
-        let kind: Kind
-        /// The words of a choice.
-        var choices: [String] = []
-        let about: String
-        var isRequired = false
-        /// The option of the command; `nil` for a positional argument, and for what the server reads itself.
-        var option: String?
+    /// The commands that are tools, with the options that a program in the project's folder may choose; an exclamation
+    /// mark follows what a call requires although the command line does not always.
+    private static let offered: [(command: String, options: String, isReadOnly: Bool)] = [
+        ("serve", "story clock", false), ("clock advance", "", false), ("tokens", "device", false),
+        ("journal", "exchange limit route status detail", false), ("verdict", "detail", true), ("session", "", false),
+        ("run", "seed time-limit detail", false), ("explore", "budget time-limit detail", false),
+        ("check", "detail", true), ("explain", "", true), ("prove", "story! before! after! rule seeds also", false),
+    ]
+
+    /// Every tool for the commands of a program.
+    ///
+    /// - Parameter clients: the names of the configured clients.
+    static func all(_ program: CommandDescription, clients: [String]) -> [ModelContextTool] {
+        let stop = CommandDescription("stop", "Stop the server, and return the findings about its clients")
+        let tools = offered.map { offer in
+            let path = offer.command.split(separator: " ").reduce(into: [program]) { path, word in
+                path += path[path.count - 1].subcommands.filter { $0.name == word }
+            }
+            return ModelContextTool(Array(path.dropFirst()), offer.options, clients, isReadOnly: offer.isReadOnly)
+        }
+        return tools + [ModelContextTool([stop], "", clients, isReadOnly: false)]
     }
 
-    let name: String
-    let about: String
-    var arguments: [Argument]
-    /// A Boolean value that indicates whether it needs the server that `serve` has started.
-    var needsServer = false
-    /// A Boolean value that indicates whether the result is small unless all of it is asked for.
-    var hasDetail = false
-    /// A Boolean value that indicates whether it changes nothing, neither files nor a server.
-    var isReadOnly = false
+    /// - Parameter path: the command after the groups that lead to it.
+    private init(_ path: [CommandDescription], _ chosen: String, _ clients: [String], isReadOnly: Bool) {
+        let command = path[path.count - 1]
+        let options = path.flatMap(\.options) + [CommandResult.detail.declaration]
+        let verbs = command.subcommands
+        var arguments: [Argument] = []
+        if !verbs.isEmpty {
+            let help = verbs.map { "\($0.name): \($0.abstract)" }.joined(separator: "; ")
+            let schema: JSONObject = ["enum": .array(verbs.map { .string($0.name) }), "description": .string(help)]
+            arguments.append(Argument(name: "action", isRequired: !command.runsAlone, schema: schema))
+        }
+        for positional in command.positionals + verbs.flatMap(\.positionals) {
+            let argument = Argument(positional, isRequired: positional.minimum > 0 && verbs.isEmpty)
+            if !arguments.contains(where: { $0.name == argument.name }) { arguments.append(argument) }
+        }
+        if command.passthrough != nil {
+            let help = "A client of the configuration: the names in backlot mcp --client NAME=COMMAND"
+            let schema: JSONObject = ["enum": .array(clients.map(JSONValue.string)), "description": .string(help)]
+            arguments.append(Argument(name: Self.client, isRequired: true, schema: schema))
+        }
+        for word in chosen.split(separator: " ") {
+            let (chosen, isRequired) = (word.prefix { $0 != "!" }, word.last == "!")
+            if let index = arguments.firstIndex(where: { $0.name == chosen }) {
+                arguments[index].isRequired = isRequired
+            } else if let option = options.first(where: { $0.name == chosen }) {
+                arguments.append(Argument(option, isRequired: isRequired))
+            }
+        }
+        name = command.name
+        about = command.abstract + (command.discussion.split(separator: "\n\n").first.map { ". \($0)" } ?? "")
+        needsServer = options.contains { $0.name == "url" }
+        (self.command, self.arguments, self.isReadOnly) = (path.map(\.name), arguments, isReadOnly)
+    }
+
+    /// The name of the argument that selects a client.
+    private static let client = "client"
 
     /// The JSON Schema of the arguments.
     var inputSchema: JSONValue {
-        var properties = JSONObject()
-        for argument in allArguments {
-            var schema: JSONObject = ["description": .string(argument.about)]
-            switch argument.kind {
-            case .text, .path, .client: schema["type"] = "string"
-            case .integer: (schema["type"], schema["minimum"]) = ("integer", argument.name == "seed" ? 0 : 1)
-            case .flag: schema["type"] = "boolean"
-            case .choice: schema["enum"] = .array(argument.choices.map(JSONValue.string))
-            case .texts, .paths:
-                (schema["type"], schema["items"], schema["minItems"]) = ("array", ["type": "string"], 1)
-            }
-            properties[argument.name] = .object(schema)
-        }
-        return [
+        [
             "type": "object",
-            "properties": .object(properties),
-            "required": .array(allArguments.filter(\.isRequired).map { .string($0.name) }),
+            "properties": .object(JSONObject(arguments.map { ($0.name, JSONValue.object($0.schema)) })),
+            "required": .array(arguments.filter(\.isRequired).map { .string($0.name) }),
             "additionalProperties": false,
         ]
-    }
-
-    private var allArguments: [Argument] {
-        arguments
-            + (hasDetail
-                ? [Argument(name: "detail", kind: .flag, about: "Everything, without a size limit", option: "--detail")]
-                : [])
     }
 
     /// The tool for `tools/list`.
@@ -82,147 +100,78 @@ struct ModelContextTool: Sendable {
     ///   - values: arguments that ``inputSchema`` accepts.
     ///   - clients: the configured commands by name.
     ///   - resolve: the path of a file in the project.
-    /// - Throws: ``ToolProblem`` for a path outside the project and for an unknown client.
+    /// - Throws: ``ProgramProblem`` for a path outside the project, and for a value that looks like an option.
     func words(
         _ values: JSONObject,
         clients: [String: String],
         url: String?,
-        resolve: (String) throws(ToolProblem) -> String
-    ) throws(ToolProblem) -> [String] {
-        var (words, positionals, passthrough): ([String], [String], [String]) = ([], [], [])
-        for argument in allArguments {
+        resolve: (String) throws(ProgramProblem) -> String
+    ) throws(ProgramProblem) -> [String] {
+        var (positionals, options, client): ([String], [String], [String]) = ([], [], [])
+        for argument in arguments {
             guard let value = values[argument.name] else { continue }
-            var texts: [String]
-            switch argument.kind {
-            case .flag:
-                if value.bool == true, let option = argument.option { words.append(option) }
+            if argument.name == Self.client {
+                client = ["--", "/bin/sh", "-c", clients[value.string ?? ""] ?? ""]
                 continue
-            case .integer: texts = [value.int.map(String.init) ?? value.number?.text ?? ""]
-            case .texts, .paths: texts = (value.array ?? []).compactMap(\.string)
-            case .text, .path, .choice: texts = [value.string ?? ""]
-            case .client:
-                let name = value.string ?? ""
-                guard let command = clients[name] else {
-                    let known = clients.keys.sorted().joined(lastBy: "or")
-                    throw ToolProblem(
-                        sentence: "the client \"\(name.printable)\" is not configured; "
-                            + (known.isEmpty ? "start backlot mcp with --client NAME=COMMAND" : "use \(known)")
-                    )
+            }
+            if let isSet = value.bool {
+                if isSet { options += [argument.option].compactMap { $0 } }
+                continue
+            }
+            for value in value.array ?? [value] {
+                var text = value.string ?? value.int.map(String.init) ?? value.text(.compact)
+                if argument.isPath { text = try resolve(text) }
+                guard text.utf8.first != UInt8(ascii: "-") else {
+                    throw ProgramProblem(sentence: "\(argument.name) cannot begin with a hyphen: \"\(text.printable)\"")
                 }
-                passthrough = ["--", "/bin/sh", "-c", command]
-                continue
-            }
-            switch argument.kind {
-            case .path, .paths: for index in texts.indices { texts[index] = try resolve(texts[index]) }
-            default: break
-            }
-            // A value that looks like an option would be taken for one.
-            if let text = texts.first(where: { $0.utf8.first == UInt8(ascii: "-") }) {
-                throw ToolProblem(sentence: "\(argument.name) cannot begin with a hyphen: \"\(text.printable)\"")
-            }
-            if let option = argument.option {
-                for text in texts { words += [option, text] }
-            } else {
-                positionals += texts
+                if let option = argument.option { options += [option, text] } else { positionals.append(text) }
             }
         }
-        if needsServer, let url { words += ["--url", url] }
-        return [name == "advance" ? "clock" : name] + (name == "advance" ? ["advance"] : []) + positionals + words
-            + ["--json"] + passthrough
+        if needsServer, let url { options += ["--url", url] }
+        return command + positionals + options + ["--json"] + client
     }
-}
-
-/// The reason why a tool cannot do what a call asks for.
-struct ToolProblem: Error {
-    /// A sentence without a closing full stop.
-    var sentence: String
 }
 
 extension ModelContextTool {
-    /// Every tool.
-    static let all: [ModelContextTool] = {
-        var tools: [ModelContextTool] = []
-        for line in table.split(separator: "\n") {
-            let parts = line.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
-            let about = parts[1].joined(separator: " ")
-            if line.utf8.first == UInt8(ascii: " ") {
-                tools[tools.count - 1].arguments.append(Argument(parts[0], about))
-            } else {
-                tools.append(ModelContextTool(parts[0], about))
-            }
-        }
-        return tools
-    }()
-
-    /// - Parameter words: the name, then `server`, `detail` and `readOnly` where they apply.
-    private init(_ words: [String], _ about: String) {
-        self.init(
-            name: words[0],
-            about: about,
-            arguments: [],
-            needsServer: words.contains("server"),
-            hasDetail: words.contains("detail"),
-            isReadOnly: words.contains("readOnly")
-        )
+    /// A positional argument or an option of the command.
+    fileprivate struct Argument: Sendable {
+        var name: String
+        /// The option; `nil` for a positional argument.
+        var option: String?
+        var isRequired: Bool
+        /// A Boolean value that indicates whether it names files or folders of the project.
+        var isPath = false
+        /// The JSON Schema of the value.
+        var schema: JSONObject
     }
-
-    // A line for each tool; below it, one for each argument: name, `!` if required, kind or choices, option; description.
-    private static let table = """
-        serve | Start a mock server for a backend or a story on a free port of this machine. Only one runs at a time.
-          scenario ! path | A backend, a story, or a folder
-          story text --story | The ID of a story in the folder
-          clock text --clock | A time, frozen, automatic or 60x
-        stop | Stop the server, and return the findings about its clients.
-        advance server | Advance the server's clock, so that tokens expire and timed events happen.
-          duration ! text | A duration such as 2h or 15d
-        tokens server | List the tokens of every device, or change them.
-          action issue,expire,revoke,forget | The change; requires kind
-          kind text | The kind of token, or *
-          device text --device | Only this device
-        journal server readOnly | Read the exchanges that the server recorded.
-          exchange integer --exchange | Only the exchange with this number
-          limit integer --limit | The number of newest exchanges
-          route text --route | Only this route
-          status integer --status | Only this status
-        verdict server readOnly | Judge the server's client by the story's expectations and the token rules.
-        session server | Save, compare or restore the server's state: clock, tokens, items, states and journal.
-          action ! save,diff,restore,delete | The action
-          name ! text | The name of the checkpoint
-        run detail | Run a configured client with stories, and judge its requests.
-          stories ! paths | Story files, or folders with stories
-          client ! client | The name of a client command in the server's configuration
-          seed integer --seed | The seed for all random choices
-          timeLimit text --time-limit | The time limit of each launch of the client, such as 5m
-        explore detail | Run a configured client repeatedly with one fault per run, to find token bugs without a story.
-          base ! path | A backend or a story
-          client ! client | The name of a client command in the server's configuration
-          budget text --budget | The time limit of all runs together, such as 60s
-          timeLimit text --time-limit | The time limit of each launch of the client, such as 5m
-        check detail readOnly | Compare contracts, scenarios and fixtures with each other, without a server.
-          paths paths | Files or folders; by default, the whole project
-        explain readOnly | Explain rules (B2), findings (expect/count), keys of the format (requires) or exit codes (1).
-          ids ! texts | The IDs
-        prove | Prove that a revision of a client fixes a bug: every story fails before and passes after.
-          stories ! paths | Stories that fail before the fix and pass after it
-          client ! client | The name of a client command in the server's configuration
-          before ! text --before | The git revision with the bug
-          after ! text --after | The git revision with the fix
-          rule text --rule | The rule that must be violated before
-          seeds integer --seeds | The number of seeds; 3 by default
-        """
 }
 
 extension ModelContextTool.Argument {
-    /// - Parameter words: the name, `!` if it is required, the kind or the choices, and the option.
-    fileprivate init(_ words: [String], _ about: String) {
-        let kind = words.dropFirst().first { $0 != "!" } ?? ""
-        self.init(
-            name: words[0],
-            kind: Kind(rawValue: kind) ?? .choice,
-            choices: Kind(rawValue: kind) == nil ? kind.split(separator: ",").map(String.init) : [],
-            about: about,
-            isRequired: words.contains("!"),
-            option: words.first { $0.hasPrefix("--") }
-        )
+    fileprivate init(_ positional: PositionalDescription, isRequired: Bool) {
+        // A name such as STORY|BACKEND lists what is accepted.
+        let name = positional.name.prefix { $0 != "|" }.lowercased()
+        self.init(name: name, isRequired: isRequired, schema: [:])
+        describe(positional.value, positional.help, isList: positional.isVariadic)
+    }
+
+    fileprivate init(_ option: OptionDescription, isRequired: Bool) {
+        self.init(name: option.name, option: "--\(option.name)", isRequired: isRequired, schema: [:])
+        describe(option.value, option.help, isList: option.isRepeatable)
+    }
+
+    /// Derives the schema from the declaration of a value, which is `nil` for a flag.
+    private mutating func describe(_ value: ValueShape?, _ help: String, isList: Bool) {
+        schema = ["type": value == nil ? "boolean" : "string"]
+        switch value?.completion {
+        case .choices(let names) where !isList: schema["enum"] = .array(names.map(JSONValue.string))
+        case .files, .folders: isPath = true
+        default: break
+        }
+        if let range = value?.integers {
+            schema = ["type": "integer", "minimum": .number(JSONNumber(range.lowerBound))]
+            if range.upperBound < .max { schema["maximum"] = .number(JSONNumber(range.upperBound)) }
+        }
+        if isList { schema = ["type": "array", "items": .object(schema), "minItems": 1] }
+        schema["description"] = .string(help + (value.map { ": \($0.expected)" } ?? ""))
     }
 }

@@ -17,14 +17,16 @@ final class ServerProcess: Sendable {
     var url: String? { first["url"]?.string }
 
     /// Starts a server, and waits until it listens or has ended.
-    init(_ words: [String], in folder: String) throws(ToolProblem) {
-        let started: (child: ChildProcess, input: Descriptor, output: Descriptor)
+    init(_ words: [String], in folder: String) throws(SystemError) {
+        // The ends of the pipes that belong to the server are closed here after this block.
         do {
-            started = try Self.start(words, in: folder)
-        } catch {
-            throw ToolProblem(sentence: "the server cannot be started: \(error)")
+            let (input, output) = (try Platform.pipe(isBlocking: true), try Platform.pipe(isBlocking: true))
+            let errors = try Platform.openFile("/dev/null", for: .writing)
+            child = try ChildProcess(
+                ProgramStart(words, folder: folder, input: input.reading, output: output.writing, errors: errors)
+            )
+            (self.input, self.output) = (Lock(input.writing), output.reading)
         }
-        (child, output, input) = (started.child, started.output, Lock(started.input))
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {
             let bytes = Platform.nextBytes(from: output, atMost: 1)
@@ -32,25 +34,6 @@ final class ServerProcess: Sendable {
             line += bytes
         }
         first = Self.document(line)
-    }
-
-    /// The ends of the pipes that belong to the server are closed here when this function returns.
-    private static func start(
-        _ words: [String],
-        in folder: String
-    ) throws(SystemError) -> (child: ChildProcess, input: Descriptor, output: Descriptor) {
-        let input = try Platform.pipe(isBlocking: true)
-        let output = try Platform.pipe(isBlocking: true)
-        let child = try ChildProcess(
-            ProgramStart(
-                words,
-                folder: folder,
-                input: input.reading,
-                output: output.writing,
-                errors: Platform.openFile("/dev/null", for: .writing)
-            )
-        )
-        return (child, input.writing, output.reading)
     }
 
     /// Ends the server, and returns the last document that it printed.
@@ -67,7 +50,5 @@ final class ServerProcess: Sendable {
         return text.isEmpty ? first : Self.document(text)
     }
 
-    private static func document(_ text: [UInt8]) -> JSONValue {
-        (try? JSONParser().parse(text).root) ?? .null
-    }
+    private static func document(_ text: [UInt8]) -> JSONValue { (try? JSONParser().parse(text).root) ?? .null }
 }

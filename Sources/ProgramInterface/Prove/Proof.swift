@@ -1,6 +1,9 @@
 package import Basics
-package import EventLoops
+import Checking
+package import CommandLineInterface
+import EventLoops
 import JSON
+import ScenarioFormat
 package import StoryRunning
 
 /// Plays stories to two revisions of a client, to find out whether the later one fixes a bug of the earlier one.
@@ -22,11 +25,8 @@ package struct Proof: Sendable {
     /// A folder for the revisions and for output.
     package var scratch: String
     package var version: String
-    package var isInterrupted: @Sendable () -> Bool = { false }
-    /// Called with each process that builds or runs a client, to pass an interruption on.
-    package var begins: @Sendable (ChildProcess) -> Void = { _ in }
-    /// Called when that process has ended, before its termination status is asked for.
-    package var ends: @Sendable () -> Void = {}
+    /// Passes a stop signal on to the process that builds or runs a client.
+    package var stops: StopForwarder
 
     package init(
         _ stories: [RunnableStory],
@@ -36,10 +36,12 @@ package struct Proof: Sendable {
         command: [String],
         program: String,
         scratch: String,
-        version: String
+        version: String,
+        stops: StopForwarder
     ) {
         (self.stories, self.before, self.after, self.seeds) = (stories, before, after, seeds)
-        (self.command, self.program, self.scratch, self.version) = (command, program, scratch, version)
+        (self.command, self.program, self.scratch) = (command, program, scratch)
+        (self.version, self.stops) = (version, stops)
     }
 
     /// The result: a receipt, whose warnings are findings, too; or the reasons against one.
@@ -53,20 +55,26 @@ package struct Proof: Sendable {
     /// - Throws: ``ProofProblem`` if nothing can be said about the change: for the repository, a build, or a story that
     ///   cannot be run.
     package func run(around folder: String) throws(ProofProblem) -> Result {
-        let repository = try ClientRepository(around: folder, scratch: scratch)
+        let repository = try GitRepository.client(around: folder, scratch: scratch)
         try repository.checkIsClean()
         let revisions = (before: try repository.revision(before), after: try repository.revision(after))
         guard revisions.before.tree != revisions.after.tree else {
             let sentence = "\(before) and \(after) contain the same files, so there is no fix"
             return .refused([Finding(.error, id: "prove/no-change", sentence)])
         }
-        let former = try play(revisions.before, in: repository, "before")
-        let latter = try play(revisions.after, in: repository, "after")
+        let former = try play(revisions.before, in: repository, "before").runs
+        let (latter, slowed) = try play(revisions.after, in: repository, "after", former: former)
         var findings: [Finding] = []
         var rules: [String] = []
         for story in stories {
             let runs = (before: former[story.id] ?? [], after: latter[story.id] ?? [])
-            let judgement = ProofJudgement(story.id, named: rule, before: runs.before, after: runs.after)
+            let judgement = ProofJudgement(
+                story.id,
+                named: rule,
+                before: runs.before,
+                after: runs.after,
+                slowed: slowed[story.id] ?? []
+            )
             findings += judgement.findings
             rules += [judgement.rule].compactMap { $0 }
         }
@@ -89,11 +97,15 @@ package struct Proof: Sendable {
     }
 
     /// Plays all stories with all seeds to a revision.
+    ///
+    /// - Parameter former: the runs before the change; a story in which the client pauses longer than in them is played
+    ///   again with slower responses, whose runs are `slowed`.
     private func play(
-        _ revision: ClientRepository.Revision,
-        in repository: ClientRepository,
-        _ name: String
-    ) throws(ProofProblem) -> [String: [ProofRun]] {
+        _ revision: GitRepository.Revision,
+        in repository: GitRepository,
+        _ name: String,
+        former: [String: [ProofRun]] = [:]
+    ) throws(ProofProblem) -> (runs: [String: [ProofRun]], slowed: [String: [ProofRun]]) {
         let folder = FilePath.join(scratch, name)
         try repository.add(revision, at: folder)
         defer { repository.remove(folder) }
@@ -108,37 +120,46 @@ package struct Proof: Sendable {
                 )
             }
         }
-        var runs: [String: [ProofRun]] = [:]
+        var (runs, slowed): ([String: [ProofRun]], [String: [ProofRun]]) = ([:], [:])
         for story in stories {
             for seed in seeds { runs[story.id, default: []].append(try play(story, seed, revision, in: folder)) }
+            guard let earlier = former[story.id], let later = runs[story.id],
+                let pause = ProofJudgement.pause(before: earlier, after: later)?.after, pause < Self.longestHold
+            else { continue }
+            for seed in seeds {
+                let run = try play(story, seed, revision, in: folder, holding: min(pause * 2, Self.longestHold))
+                slowed[story.id, default: []].append(run)
+            }
         }
         for story in others where runs[story.id] == nil {
             runs[story.id] = [try play(story, seeds[0], revision, in: folder)]
         }
-        return runs
+        return (runs, slowed)
     }
+
+    /// The longest time for which responses are held: shorter than the time after which clients repeat a request.
+    private static let longestHold = Duration.seconds(2)
 
     private func play(
         _ story: RunnableStory,
         _ seed: Int,
-        _ revision: ClientRepository.Revision,
-        in folder: String
+        _ revision: GitRepository.Revision,
+        in folder: String,
+        holding hold: Duration? = nil
     ) throws(ProofProblem) -> ProofRun {
         let output = FilePath.join(scratch, "output")
         defer { DiskFiles().removeFolder(output) }
-        let file = DiskFiles().resolve(story.file) ?? story.file
-        let options = ["--story", story.id, "--seed", "\(seed)", "--output", output, "--json", "--detail"]
-        let end = try run([program, "run", file] + options + ["--"] + command, in: folder)
+        var words = [program, "run", DiskFiles().resolve(story.file) ?? story.file, "--story", story.id]
+        words += ["--seed", "\(seed)", "--output", output, "--json", "--detail"]
+        if let hold { words += ["--hold-refusals", DurationText.text(hold)] }
+        let end = try run(words + ["--"] + command, in: folder)
         func problem(_ sentence: String) -> ProofProblem {
             ProofProblem(id: "prove/not-run", "\(story.id) cannot be run with \(revision.name): \(sentence)")
         }
-        guard let document = try? JSONParser().parse(end.output).root,
-            let played = document["report"]?["stories"]?[0]
-        else {
-            let document = try? JSONParser().parse(end.output).root
-            throw problem(
-                document?["findings"]?[0]?["message"]?.string ?? "the run ended with exit code \(end.code)"
-            )
+        let document = try? JSONParser().parse(end.output).root
+        guard let played = document?["report"]?["stories"]?[0] else {
+            let reason = document?["findings"]?[0]?["message"]?.string
+            throw problem(reason ?? "the run ended with exit code \(end.code)")
         }
         do {
             let folders = DiskFiles().entries(of: output)
@@ -151,14 +172,14 @@ package struct Proof: Sendable {
 
     private func run(_ words: [String], in folder: String) throws(ProofProblem) -> ProgramRun.End {
         let interruption = ProofProblem(id: "prove/interrupted", "the proof was interrupted")
-        guard !isInterrupted() else { throw interruption }
+        guard StopSignals.count == 0 else { throw interruption }
         let end: ProgramRun.End
         do {
-            end = try ProgramRun(words, in: folder).end(scratch: scratch, started: begins, ended: ends)
+            end = try ProgramRun(words, in: folder).end(scratch: scratch, started: stops.begin, ended: stops.end)
         } catch {
             throw ProofProblem(id: "prove/not-run", error.sentence)
         }
-        guard !isInterrupted() else { throw interruption }
+        guard StopSignals.count == 0 else { throw interruption }
         return end
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioFormat
 
 /// Decides from the runs of one story before and after a change whether the change is a fix.
 struct ProofJudgement: Sendable {
@@ -14,7 +15,8 @@ struct ProofJudgement: Sendable {
     /// - Parameters:
     ///   - story: the story's id.
     ///   - named: the rule that the user named, as a number or an id; `nil` for the one that failed.
-    init(_ story: String, named: String?, before: [ProofRun], after: [ProofRun]) {
+    ///   - slowed: runs after the change in which the responses that concern tokens took longer than the client pauses.
+    init(_ story: String, named: String?, before: [ProofRun], after: [ProofRun], slowed: [ProofRun] = []) {
         let common = before.dropFirst().reduce(before.first?.failed ?? []) { common, run in
             common.filter(run.failed.containsExactly)
         }
@@ -63,17 +65,31 @@ struct ProofJudgement: Sendable {
                 advice: "keep the session as long as the refresh token is valid"
             )
         }
-        // A busy machine delays single runs; a client that sleeps pauses in all of them. Real time does not show whether
-        // the client sleeps or works, and a run that ended at the bug does not show the pauses after it.
-        let paused = (before.map(\.longestPause).max() ?? .zero, after.map(\.longestPause).min() ?? .zero)
-        if paused.1 > max(paused.0 * 2, Self.shortestPause) {
-            let sentence =
-                "\(story): after the change, the client pauses \(paused.1.milliseconds) ms between two requests for no "
-                + "reason in a response, and at most \(paused.0.milliseconds) ms before; the proof cannot distinguish "
-                + "waiting from working"
+        guard let pause = Self.pause(before: before, after: after) else { return }
+        let sentence =
+            "after the change, the client pauses \(pause.after.milliseconds) ms between two requests for no reason in a "
+            + "response, and at most \(pause.before.milliseconds) ms before"
+        if let rule, RuleName(rule) != nil, slowed.contains(where: { $0.failed.containsExactly(rule) }) {
+            refuse(
+                "prove/waits",
+                sentence + "; when the responses take longer than the pause, the client violates \(rule) again",
+                advice: "make the client's requests wait for each other instead of for a time"
+            )
+        } else {
             let advice = "read the change; a wait hides the bug only in this schedule"
-            findings.append(Finding(.warning, id: "prove/waits", sentence, advice: advice))
+            let whole = "\(story): \(sentence); the proof cannot distinguish waiting from working"
+            findings.append(Finding(.warning, id: "prove/waits", whole, advice: advice))
         }
+    }
+
+    /// The longest pauses for no reason, if the change adds one; `nil` otherwise.
+    ///
+    /// A busy machine delays single runs; a client that sleeps pauses in all of them. Real time does not show whether the
+    /// client sleeps or works, and a run that ended at the bug does not show the pauses after it.
+    static func pause(before: [ProofRun], after: [ProofRun]) -> (before: Duration, after: Duration)? {
+        let former = before.map(\.longestPause).max() ?? .zero
+        let latter = after.map(\.longestPause).min() ?? .zero
+        return latter > max(former * 2, shortestPause) ? (former, latter) : nil
     }
 
     /// Returns whether the violations require that the session ends.

@@ -1,4 +1,5 @@
 package import Basics
+import Checking
 package import JSON
 import ScenarioFormat
 import Signatures
@@ -11,12 +12,14 @@ package struct Receipt: Sendable {
 
     private static let kind = "backlot receipt"
 
+    private init(content: JSONObject) { self.content = content }
+
     init(
         _ proof: Proof,
         rules: [String],
         warnings: [Finding],
-        _ before: (revision: ClientRepository.Revision, runs: [String: [ProofRun]]),
-        _ after: (revision: ClientRepository.Revision, runs: [String: [ProofRun]])
+        _ before: (revision: GitRepository.Revision, runs: [String: [ProofRun]]),
+        _ after: (revision: GitRepository.Revision, runs: [String: [ProofRun]])
     ) throws(ProofProblem) {
         var content: JSONObject = [
             "kind": .string(Self.kind),
@@ -28,9 +31,7 @@ package struct Receipt: Sendable {
         ]
         if !warnings.isEmpty {
             content["warnings"] = .array(
-                warnings.map {
-                    ["id": .string($0.id), "message": .string($0.message), "advice": .string($0.advice ?? "")]
-                }
+                warnings.map { ["id": .string($0.id), "message": .string($0.message)] }
             )
         }
         var stories: [JSONValue] = []
@@ -49,7 +50,7 @@ package struct Receipt: Sendable {
         self.content = content
     }
 
-    private static func side(_ revision: ClientRepository.Revision, _ runs: [String: [ProofRun]]) -> JSONValue {
+    private static func side(_ revision: GitRepository.Revision, _ runs: [String: [ProofRun]]) -> JSONValue {
         [
             "revision": .string(revision.name), "commit": .string(revision.commit), "tree": .string(revision.tree),
             "runs": .array(
@@ -87,8 +88,7 @@ package struct Receipt: Sendable {
                 + "`\(side?["tree"]?.string ?? "")` | \(passed) of \(runs.count) | \(failed) |"
         }
         let warnings = (content["warnings"]?.array ?? []).map { warning in
-            let words = ["message", "advice"].compactMap { warning[$0]?.string }.filter { !$0.isEmpty }
-            return "**Warning:** \(words.joined(separator: "; ")) [\(warning["id"]?.string ?? "")].\n\n"
+            "**Warning:** \(warning["message"]?.string ?? "") [\(warning["id"]?.string ?? "")].\n\n"
         }
         return """
             # Proof of a fix
@@ -109,38 +109,43 @@ package struct Receipt: Sendable {
 }
 
 extension Receipt {
-    /// The findings about a receipt: a changed document, or revisions, stories or a program that are not those of the
-    /// proof.
+    /// The contents of a file with a receipt, and the findings about it: a changed document, or revisions, stories or a
+    /// program that are not those of the proof.
     ///
-    /// - Throws: ``ProofProblem`` without a repository.
-    package static func findings(
-        in document: JSONValue,
-        file: String,
+    /// - Throws: ``ProofProblem`` for a file that cannot be read, and without a repository.
+    package static func check(
+        _ file: String,
         around folder: String,
         program: String,
         scratch: String
-    ) throws(ProofProblem) -> [Finding] {
+    ) throws(ProofProblem) -> (document: JSONValue, findings: [Finding]) {
         func finding(_ sentence: String, _ severity: Finding.Severity = .error) -> Finding {
             Finding(severity, id: "prove/receipt", sentence, at: Place(file: file))
         }
+        let document: JSONValue
+        do {
+            document = try JSONParser().parse(DiskFiles().read(file)).root
+        } catch {
+            let reason = (error as? FileProblem)?.reason ?? "\(error)"
+            throw ProofProblem(id: "prove/receipt", "the receipt \(file) cannot be read: \(reason)")
+        }
         guard var content = document.object, content["kind"]?.string == kind else {
-            return [finding("the file is not a receipt of backlot prove")]
+            return (document, [finding("the file is not a receipt of backlot prove")])
         }
         content["digest"] = nil
-        guard document["digest"]?.string == hexadecimal(SHA256.hash(JSONValue.object(content).utf8())) else {
-            return [finding("the receipt was changed: its digest does not match its contents")]
+        guard document["digest"]?.string == Receipt(content: content).json["digest"]?.string else {
+            return (document, [finding("the receipt was changed: its digest does not match its contents")])
         }
         var findings = (document["warnings"]?.array ?? []).map { warning in
             Finding(.warning, id: warning["id"]?.string ?? "", warning["message"]?.string ?? "", at: Place(file: file))
         }
-        let repository = try ClientRepository(around: folder, scratch: scratch)
-        for name in ["before", "after"] {
-            let side = document[name]
+        let repository = try GitRepository.client(around: folder, scratch: scratch)
+        for side in ["before", "after"].map({ document[$0] }) {
             let commit = side?["commit"]?.string ?? ""
-            let found = try? repository.revision(commit)
-            if found == nil {
+            let tree = repository.digest(of: commit, "tree")
+            if tree == nil {
                 findings.append(finding("\(repository.top) does not contain the commit \(commit)"))
-            } else if found?.tree != side?["tree"]?.string {
+            } else if tree != side?["tree"]?.string {
                 findings.append(finding("the commit \(commit) has another tree than in the receipt"))
             }
         }
@@ -155,7 +160,7 @@ extension Receipt {
         if (try? digest(ofFiles: [program])) != document["backlot"]?["sha256"]?.string {
             findings.append(finding("the proof was made by another build of backlot", .note))
         }
-        return findings
+        return (document, findings)
     }
 
     /// The SHA-256 of files' names and contents, in the order of their names.

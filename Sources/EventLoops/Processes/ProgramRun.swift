@@ -1,5 +1,4 @@
 import Basics
-package import EventLoops
 
 /// A program that is run completely, with its output in files.
 package struct ProgramRun: Sendable {
@@ -17,6 +16,18 @@ package struct ProgramRun: Sendable {
         package var code: Int
         package var output: [UInt8]
         package var errors: String
+
+        package init(code: Int, output: [UInt8], errors: String) {
+            (self.code, self.output, self.errors) = (code, output, errors)
+        }
+
+        /// The first line of the output.
+        package var line: String {
+            String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+
+        /// The first line of the error output.
+        package var complaint: String { errors.split(separator: "\n").first.map(String.init) ?? "" }
     }
 
     /// Starts the program and waits for its end.
@@ -64,8 +75,10 @@ package struct ProgramRun: Sendable {
     }
 }
 
-/// The reason why a program cannot be run.
+/// The reason why a program cannot be run, or why nothing can be said about its result.
 package struct ProgramProblem: Error {
     /// A sentence without a closing full stop.
     package var sentence: String
+
+    package init(sentence: String) { self.sentence = sentence }
 }
