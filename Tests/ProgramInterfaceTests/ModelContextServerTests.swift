@@ -224,8 +224,9 @@ struct `The MCP server` {
             #expect(try await client.call(2, "explain", ["id": ["B1"]])["isError"]?.bool == false)
             #expect(await reader.end().status == 0)
             // The report is kept before the call would be answered; the answer to a later call comes after that.
-            var report: JSONValue?
-            for attempt in 3... where report == nil {
+            var (report, attempt): (JSONValue?, Int) = (nil, 2)
+            while report == nil {
+                attempt += 1
                 report = try await read("backlot:report/run", .number(JSONNumber(attempt)))["result"]
             }
             let text = report?["contents"]?[0]?["text"]?.string ?? ""
