@@ -55,8 +55,8 @@ enum ProveCommand {
             several seeds. Every run before the change must violate the same rule or expectation, and every run after it \
             must pass. The change must not skip a part of the story, sign the user out instead, or make the stories of \
             --also worse. If the client pauses longer than before, the story is played again with slower responses: the \
-            change is refused if the client then violates the rule again, and else the pause is a warning in the receipt. \
-            The receipt contains digests of both revisions, the stories and this program.
+            change is refused if the client then violates the rule again. The receipt contains a warning if the runs do not \
+            show whether the client waits or works, and digests of both revisions, the stories and this program.
 
             Exits with 0 and a receipt if the change is a fix, with 1 and the reasons if it is not, and with 2 if nothing \
             can be said: uncommitted changes, an unknown revision, a failed build, or a story that cannot be run.
@@ -77,7 +77,8 @@ enum ProveCommand {
             "receipt": [
                 "type": "object",
                 "required": [
-                    "kind", "schemaVersion", "rules", "stories", "command", "seeds", "before", "after", "digest",
+                    "kind", "schemaVersion", "rules", "stories", "command", "seeds", "before", "after", "runs",
+                    "digest",
                 ],
             ],
             "files": ["type": "array", "items": ["type": "string"]],
@@ -110,7 +111,6 @@ enum ProveCommand {
                 command: arguments[client],
                 program: program,
                 scratch: scratch,
-                version: BacklotVersion.text,
                 stops: stops
             )
             proof.others = others.stories.filter { other in !selection.stories.contains { $0.id == other.id } }

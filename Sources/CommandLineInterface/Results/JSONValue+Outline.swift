@@ -2,12 +2,14 @@ import Basics
 package import JSON
 
 extension JSONValue {
-    /// The document for a terminal: a line for each member, and for each element of an array.
+    /// The document for a terminal: a line for each member, and for each object in an array.
     package var outline: String {
         let members = object?.members ?? []
         let width = (members.map(\.name.count).max() ?? 0) + 2
         return members.flatMap { member in
-            let lines = member.value.array.map { $0.isEmpty ? ["none"] : $0.map(\.line) } ?? [member.value.line]
+            let elements = (member.value.array ?? [member.value]).map(\.line)
+            let isTable = member.value.array?.first?.object != nil
+            let lines = isTable ? elements : [elements.isEmpty ? "none" : elements.joined(separator: ", ")]
             let name = member.name + String(repeating: " ", count: width - member.name.count)
             return lines.map { "\(name)\($0)".printable + "\n" }
         }.joined()

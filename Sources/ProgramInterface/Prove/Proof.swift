@@ -24,7 +24,6 @@ package struct Proof: Sendable {
     package var program: String
     /// A folder for the revisions and for output.
     package var scratch: String
-    package var version: String
     /// Passes a stop signal on to the process that builds or runs a client.
     package var stops: StopForwarder
 
@@ -36,12 +35,10 @@ package struct Proof: Sendable {
         command: [String],
         program: String,
         scratch: String,
-        version: String,
         stops: StopForwarder
     ) {
         (self.stories, self.before, self.after, self.seeds) = (stories, before, after, seeds)
-        (self.command, self.program, self.scratch) = (command, program, scratch)
-        (self.version, self.stops) = (version, stops)
+        (self.command, self.program, self.scratch, self.stops) = (command, program, scratch, stops)
     }
 
     /// The result: a receipt, whose warnings are findings, too; or the reasons against one.

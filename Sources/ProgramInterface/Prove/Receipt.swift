@@ -1,5 +1,6 @@
 package import Basics
 import Checking
+import CommandLineInterface
 package import JSON
 import ScenarioFormat
 import Signatures
@@ -25,7 +26,7 @@ package struct Receipt: Sendable {
             "kind": .string(Self.kind),
             "schemaVersion": 1,
             "backlot": [
-                "version": .string(proof.version), "sha256": .string(try Self.digest(ofFiles: [proof.program])),
+                "version": .string(BacklotVersion.text), "sha256": .string(try Self.digest(ofFiles: [proof.program])),
             ],
             "rules": .array(rules.map(JSONValue.string)),
         ]
@@ -45,25 +46,25 @@ package struct Receipt: Sendable {
         content["command"] = .array(proof.command.map(JSONValue.string))
         content["build"] = proof.build.map(JSONValue.string)
         content["seeds"] = .array(proof.seeds.map { .number(JSONNumber($0)) })
-        content["before"] = Self.side(before.revision, before.runs)
-        content["after"] = Self.side(after.revision, after.runs)
+        for (name, side) in [("before", before), ("after", after)] {
+            let revision = side.revision
+            content[name] = [
+                "revision": .string(revision.name), "commit": .string(revision.commit), "tree": .string(revision.tree),
+            ]
+        }
+        content["runs"] = .array(Self.runs("before", before.runs) + Self.runs("after", after.runs))
         self.content = content
     }
 
-    private static func side(_ revision: GitRepository.Revision, _ runs: [String: [ProofRun]]) -> JSONValue {
-        [
-            "revision": .string(revision.name), "commit": .string(revision.commit), "tree": .string(revision.tree),
-            "runs": .array(
-                runs.sorted { $0.key < $1.key }.flatMap { story, runs in
-                    runs.map { run in
-                        [
-                            "story": .string(story), "seed": .number(JSONNumber(run.seed)),
-                            "outcome": .string(run.outcome), "failed": .array(run.failed.map(JSONValue.string)),
-                        ]
-                    }
-                }
-            ),
-        ]
+    private static func runs(_ side: String, _ runs: [String: [ProofRun]]) -> [JSONValue] {
+        runs.sorted { $0.key < $1.key }.flatMap { story, runs in
+            runs.map { run in
+                [
+                    "side": .string(side), "story": .string(story), "seed": .number(JSONNumber(run.seed)),
+                    "outcome": .string(run.outcome), "failed": .array(run.failed.map(JSONValue.string)),
+                ]
+            }
+        }
     }
 
     /// The document.
@@ -73,36 +74,20 @@ package struct Receipt: Sendable {
         return .object(object)
     }
 
-    /// The document for people.
+    /// The document for people, in Markdown.
     package var markdown: String {
-        func list(_ name: String, _ member: String) -> String {
-            (content[name]?.array ?? []).map { "`\(member.isEmpty ? $0.string ?? "" : $0[member]?.string ?? "")`" }
-                .joined(separator: ", ")
+        func list(_ values: [JSONValue?]) -> String {
+            values.compactMap { $0?.string }.map { "`\($0)`" }.joined(separator: ", ")
         }
-        func row(_ name: String) -> String {
-            let side = content[name]
-            let runs = side?["runs"]?.array ?? []
-            let passed = runs.count { $0["outcome"]?.string == "passed" }
-            let failed = runs.flatMap { $0["failed"]?.array ?? [] }.compactMap(\.string).unique.joined(separator: ", ")
-            return "| \(name) | \(side?["revision"]?.string ?? "") | `\(side?["commit"]?.string ?? "")` | "
-                + "`\(side?["tree"]?.string ?? "")` | \(passed) of \(runs.count) | \(failed) |"
-        }
-        let warnings = (content["warnings"]?.array ?? []).map { warning in
-            "**Warning:** \(warning["message"]?.string ?? "") [\(warning["id"]?.string ?? "")].\n\n"
-        }
+        let stories = list(content["stories"]?.array?.map { $0["id"] } ?? [])
         return """
             # Proof of a fix
 
-            \(warnings.joined())The stories \(list("stories", "id")) fail before the change because of \(list("rules", "")), and pass after it.
+            The stories \(stories) fail before the change because of \(list(content["rules"]?.array ?? [])), and pass after it.
+            `backlot prove --check FILE.json` verifies the receipt.
 
-            | | revision | commit | tree | runs that passed | violated |
-            |---|---|---|---|---|---|
-            \(row("before"))
-            \(row("after"))
-
-            Command: `\((content["command"]?.array ?? []).compactMap(\.string).joined(separator: " "))`
-
-            Digest: `\(json["digest"]?.string ?? "")`. `backlot prove --check FILE.json` verifies the receipt.
+            ```text
+            \(json.outline)```
 
             """
     }
