@@ -48,6 +48,7 @@ final class StubHandler: HTTPHandler {
             capacity: configuration.maximumSessions,
             runtime: SessionRuntime(
                 journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes,
+                storedBytes: configuration.storedBytes,
                 measuresLag: configuration.time.passesByItself,
                 log: configuration.logsExchanges ? log : nil,
                 forward: Self.forwarding(by: configuration.forwarder, host)

@@ -54,8 +54,10 @@ package final class StubServer: Sendable {
         package var maximumSessions = 10_000
         /// The size limit of the journals of all sessions together, in bytes; a journal that keeps everything is not bounded.
         package var journalBytes = 1 << 30
+        /// The maximum size of the items, files and data of tokens that requests have stored in all sessions; 1 GB.
+        package var storedBytes = 1 << 30
         package var loops = 2
-        package var limits = HTTPLimits()
+        package var limits = HTTPLimits(body: 64 << 20)
         /// The time limits of clients; they count on ``time``.
         package var deadlines = Deadlines()
         /// Returns the certificates when a client begins a handshake; `nil` for a server without TLS.

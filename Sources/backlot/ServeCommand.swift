@@ -73,7 +73,7 @@ enum ServeCommand {
         "journal",
         "N",
         ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
-        "The number of exchanges to keep, or all; by default, 50000 exchanges and at most 16 MB"
+        "The number of exchanges to keep, or all; by default, 50000 exchanges and at most 64 MB"
     )
     private static let readyFile = Option(
         "ready-file",

@@ -16,6 +16,16 @@ struct `A default` {
             "status": 201, "json": {}
           },
           "POST /notes": {"cases": [{"when": {"body": {"": {"exists": false}}}, "status": 418, "json": {}}], "json": {}},
+          "POST /texts": {
+            "cases": [{"when": {"body": {"/text": {"exists": false}}}, "status": 422, "json": {"error": "no text"}}],
+            "json": {}
+          },
+          "POST /others": {"cases": [{"when": {"not": {"body": {"/text": "a"}}}, "status": 422, "json": {}}], "json": {}},
+          "POST /books": {
+            "then": [{"create": "books", "item": {"id": "{{request.body#/id ?? \"none\"}}"}}], "status": 201, "json": {}
+          },
+          "POST /echo": {"text": "{{request.body#/text ?? \"nothing\"}}"},
+          "POST /whole": {"text": "{{request.body}}"},
           "POST /ping": {"json": {}}
         }
         """
@@ -24,7 +34,10 @@ struct `A default` {
         ("POST /loans", "", 422), ("POST /loans", #"{"book": "1"}"#, 201), ("POST /loans", #"{"book": "2"}"#, 422),
         ("POST /loans", #"{"book": "1""#, 400),
         // The backend says itself what it answers, or does not read the body.
-        ("POST /notes", "{", 418), ("POST /ping", "{", 200),
+        ("POST /notes", "{", 418), ("POST /ping", "{", 200), ("POST /whole", "{", 200),
+        ("POST /texts", "", 422), ("POST /texts", "{", 400), ("POST /texts", #"{"text": "a"}"#, 200),
+        ("POST /others", "", 422), ("POST /others", "{", 400), ("POST /books", "", 201), ("POST /books", "{", 400),
+        ("POST /echo", "", 200), ("POST /echo", "{", 400),
     ])
     func `tells a broken body from an empty one`(request: String, body: String, status: Int) throws {
         var client = try SessionClient(Self.search)
@@ -34,6 +47,14 @@ struct `A default` {
     @Test func `of a broken body is the backend's own response to an invalid request`() throws {
         var client = try SessionClient(Self.search + #", "invalidRequest": {"status": 409, "json": {"own": true}}"#)
         #expect(client.send("POST /loans", body: "{").status == 409)
+        #expect(client.send("POST /books", body: "{").status == 409)
+        #expect(client.session.items(of: "books")?.count == 1)
+    }
+
+    @Test func `of a broken body with a token is no missing token`() throws {
+        var client = try SessionClient(Self.rotating)
+        #expect(client.send("POST /refresh", body: "{").status == 400)
+        #expect(client.send("POST /refresh", body: "{}").status == 401)
     }
 
     private static let rotating = """

@@ -7,7 +7,7 @@ import Testing
 @testable import StubServing
 
 /// Requests that come again and again with the same bytes: each is answered as things stand, and written down.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RepeatedRequestTests {
     private static let scenario = """
         {

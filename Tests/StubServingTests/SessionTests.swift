@@ -125,6 +125,34 @@ struct SessionTests {
         }
     }
 
+    @Test func `What the requests of all sessions store has a bound together`() async throws {
+        let backend = #"""
+            {
+              "backend": "Stores", "collections": { "notes": {}, "files": {} },
+              "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+              "routes": {
+                "POST /notes": { "then": [{ "create": "notes", "item": { "text": "{{request.body}}" } }], "empty": true },
+                "POST /tokens": { "grants": { "access": "new" }, "remember": { "text": "{{request.body}}" }, "json": 1 }
+              }
+            }
+            """#
+        try await withStub(backend, { $0.storedBytes = 3_000_000 }) { stub in
+            let client = try stub.client()
+            let body = String(repeating: "x", count: 1_000_000)
+            func post(_ path: String, _ session: String) throws -> Int {
+                try client.call(.post, path, ["Backlot-Session": session], body).code
+            }
+            #expect(try post("/notes", "one") == 204)
+            #expect(try post("/tokens", "two") == 200)
+            #expect(try post("/notes", "three") == 204)
+            #expect(try post("/notes", "four") == 507)
+            #expect(try post("/tokens", "four") == 507)
+            #expect(try post("/notes", "one") == 507)
+            try stub.admin(.delete, "sessions/two")
+            try stub.until("the removed session is gone") { try post("/notes", "four") == 204 }
+        }
+    }
+
     @Test func `The path of sessions is a path of the backend where it names none`() async throws {
         let backend = #"{"backend": "Paths", "routes": {"GET /__session": {"text": "own"}}}"#
         try await withStub(backend) { stub in

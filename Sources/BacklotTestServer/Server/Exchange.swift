@@ -82,7 +82,7 @@ extension BacklotServer {
 
     /// The exchanges in the journal, in order of arrival.
     ///
-    /// A journal keeps the most recent exchanges, up to 16 MB.
+    /// A journal keeps the most recent exchanges, up to 64 MB.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
 
     /// Waits for a request to a route, or returns an earlier request.

@@ -46,6 +46,9 @@ package struct WebSocketReader: Sendable {
         self.messageLimit = messageLimit
     }
 
+    /// The number of received bytes of the message that is being read.
+    var messageBytes: Int { message.count }
+
     /// Reads up to the end of a message or a control frame.
     package mutating func next(_ input: inout InputBuffer) -> Step {
         if let fault { return .fault(fault) }

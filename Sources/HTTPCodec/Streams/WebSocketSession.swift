@@ -43,6 +43,9 @@ package struct WebSocketSession: Sendable {
 
     package var isOpen: Bool { phase == .open }
 
+    /// The number of received bytes of a message that is not complete.
+    package var unfinishedBytes: Int { reader.messageBytes + input.count }
+
     /// A Boolean value that indicates whether the connection is to be closed when all output has left.
     package var hasEnded: Bool { phase == .ended }
 

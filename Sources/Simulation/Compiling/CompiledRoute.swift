@@ -124,6 +124,8 @@ final class CompiledResponse: Sendable {
     let changesNothing: Bool
     /// A Boolean value that indicates whether it is sent unchanged, regardless of the format that the client accepts.
     let isPlain: Bool
+    /// A Boolean value that indicates whether it, or a change with it, reads the request's body as JSON.
+    let readsBody: Bool
     /// A Boolean value that indicates whether it opens a WebSocket.
     let isWebSocket: Bool
     /// A Boolean value that indicates whether the upstream server responds.
@@ -138,6 +140,9 @@ final class CompiledResponse: Sendable {
         self.parts = parts
         self.number = number
         itemChanges = response.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
+        readsBody = (response.placeholders + itemChanges.flatMap(\.placeholders)).contains { placeholder in
+            placeholder.sources.contains { if case .body(.some) = $0 { true } else { false } }
+        }
         let made = itemChanges.compactMap(\.boundName)
         // A place in what was found may get its value by the changes, which come before the body.
         let shown = itemChanges.isEmpty ? response.placeholders : response.placeholders.map(\.demandingItemAlone)

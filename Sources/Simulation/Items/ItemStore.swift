@@ -4,8 +4,8 @@ import ScenarioFormat
 
 /// The items of every collection of a session.
 ///
-/// It is limited to ``mostItems`` for a collection, all copies together, and to ``StoredFiles/limit`` for what was
-/// uploaded.
+/// It is limited to ``mostItems`` for a collection, all copies together, to ``mostBytes`` for the items that requests have
+/// made or changed, and to ``StoredFiles/limit`` for what was uploaded.
 struct ItemStore: Sendable {
     /// A copy of a collection, by numbers that stay until the scenario is replaced.
     struct Place: Sendable, Hashable {
@@ -15,7 +15,11 @@ struct ItemStore: Sendable {
 
     /// The maximum number of items of a collection, all of its copies together.
     static let mostItems = ItemCollection.mostItems
+    /// The maximum size of the items that requests have made or changed, in bytes as ``JSONValue/storedSize`` counts them.
+    static let mostBytes = 64 << 20
 
+    /// The size of the items that requests have made or changed, in bytes.
+    private(set) var bytes = 0
     private(set) var collections: [StoredCollection]
     private(set) var files = StoredFiles()
     /// The number of changes without a request.
@@ -47,6 +51,7 @@ struct ItemStore: Sendable {
             }
         }
         if !self[accounts].items.isEmpty { accountIDs = former.accountIDs }
+        bytes = collections.lazy.flatMap(\.copies).flatMap(\.items).reduce(0) { $0 + $1.size }
     }
 
     func number(of collection: String) -> Int? {
@@ -82,29 +87,39 @@ struct ItemStore: Sendable {
     }
 
     /// Puts a new item at the end; there must be room.
+    ///
+    /// - Parameter size: its size in bytes; zero for one that the scenario begins with.
     @discardableResult
-    mutating func add(_ value: JSONValue, accountName: String? = nil, to place: Place) -> StoredItem {
+    mutating func add(_ value: JSONValue, size: Int = 0, accountName: String? = nil, to place: Place) -> StoredItem {
         lastID += 1
-        let item = StoredItem(id: lastID, value: value, accountName: accountName)
+        let item = StoredItem(id: lastID, value: value, accountName: accountName, size: size)
+        bytes += size
         collections[place.collection].add(item, to: place.copy)
         if let accountName, place == accounts { accountIDs[ExactText(accountName)] = item.id }
         return item
     }
 
-    mutating func change(_ id: Int, to value: JSONValue, at place: Place) {
-        collections[place.collection].change(id, to: value, in: place.copy)
+    mutating func change(_ id: Int, to value: JSONValue, size: Int, at place: Place) {
+        bytes += size - (self[place].item(id)?.size ?? size)
+        collections[place.collection].change(id, to: value, size: size, in: place.copy)
     }
 
     mutating func remove(_ ids: Set<Int>, at place: Place) {
         if place == accounts {
             for name in ids.compactMap({ self[place].item($0)?.accountName }) { accountIDs[ExactText(name)] = nil }
         }
-        for id in ids { files.drop(id) }
+        for id in ids {
+            files.drop(id)
+            bytes -= self[place].item(id)?.size ?? 0
+        }
         collections[place.collection].remove(ids, from: place.copy)
     }
 
-    mutating func keep(_ bytes: [UInt8], of item: StoredItem) {
-        files.keep(bytes, of: item.id)
+    /// Keeps the content of an uploaded file.
+    ///
+    /// - Parameter mayGrow: whether the server's sessions together may keep more; if not, older files make room for it.
+    mutating func keep(_ bytes: [UInt8], of item: StoredItem, mayGrow: Bool) {
+        files.keep(bytes, of: item.id, mayGrow: mayGrow)
     }
 
     // MARK: Searching
@@ -130,7 +145,8 @@ struct StoredFiles: Sendable {
     private var order: [Int] = []
     /// The number of removed entries at the beginning of the order.
     private var dropped = 0
-    private var total = 0
+    /// The number of bytes that are kept.
+    private(set) var total = 0
     private let limit: Int
 
     init(limit: Int = StoredFiles.limit) {
@@ -139,7 +155,8 @@ struct StoredFiles: Sendable {
 
     subscript(item: Int) -> [UInt8]? { contents[item] }
 
-    mutating func keep(_ bytes: [UInt8], of item: Int) {
+    mutating func keep(_ bytes: [UInt8], of item: Int, mayGrow: Bool = true) {
+        let limit = mayGrow ? limit : min(limit, total)
         contents[item] = bytes
         order.append(item)
         total += bytes.count
@@ -187,8 +204,8 @@ struct StoredCollection: Sendable {
         copies[copy].append(item)
     }
 
-    mutating func change(_ id: Int, to value: JSONValue, in copy: Int) {
-        copies[copy].change(id, to: value)
+    mutating func change(_ id: Int, to value: JSONValue, size: Int, in copy: Int) {
+        copies[copy].change(id, to: value, size: size)
     }
 
     mutating func remove(_ ids: Set<Int>, from copy: Int) {
@@ -213,6 +230,8 @@ struct StoredItem: Sendable {
     var value: JSONValue
     /// The account's name, where the item is one.
     let accountName: String?
+    /// The size for which it counts, in bytes; zero while it is as the scenario has it.
+    var size = 0
 }
 
 extension JSONValue {
@@ -221,22 +240,30 @@ extension JSONValue {
     /// The maximum number of values in an item: one that is repeatedly put into itself doubles each time.
     private static let mostValues = 100_000
 
-    /// A Boolean value that indicates whether it is small enough to be an item.
-    var isFitForStoring: Bool {
+    /// The approximate size of a value in memory, without its texts, in bytes.
+    private static let valueSize = 48
+
+    /// Its approximate size in memory, in bytes; `nil` if it is nested too deeply or has too many values to be stored.
+    var storedSize: Int? {
         var waiting = [(value: self, depth: 1)]
-        var count = 1
+        var (count, size) = (1, 0)
         while let (value, depth) = waiting.popLast() {
+            if case .object(let object) = value.content {
+                size += object.members.reduce(0) { $0 + $1.name.utf8.count }
+            }
             let parts = value.array ?? value.object?.members.map(\.value) ?? []
             count += parts.count
-            guard depth <= Self.greatestDepth, count <= Self.mostValues else { return false }
+            guard depth <= Self.greatestDepth, count <= Self.mostValues else { return nil }
             for part in parts {
                 switch part.content {
                 case .array, .object: waiting.append((part, depth + 1))
+                case .string(let text): size += text.utf8.count
+                case .number(let number): size += number.text.utf8.count
                 default: break
                 }
             }
         }
-        return true
+        return size + count * Self.valueSize
     }
 }
 
@@ -277,10 +304,10 @@ struct CollectionItems: Sendable {
         for number in indexes.indices { indexes[number].note(added: item) }
     }
 
-    mutating func change(_ id: Int, to value: JSONValue) {
+    mutating func change(_ id: Int, to value: JSONValue, size: Int) {
         guard let position = position(of: id) else { return }
         let old = items[position].value
-        items[position].value = value
+        (items[position].value, items[position].size) = (value, size)
         for number in indexes.indices { indexes[number].note(changed: id, from: old, to: value) }
     }
 

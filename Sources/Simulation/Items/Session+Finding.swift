@@ -251,8 +251,10 @@ extension Session {
             item["filename"] = .string(part.filename ?? "")
             item["type"] = .string(part.mediaType)
             item["size"] = .number(JSONNumber(part.body.count))
-            let stored = store.add(.object(item), to: place)
-            store.keep(Array(part.body), of: stored)
+            let size = JSONValue.object(item).storedSize ?? 0
+            guard hasRoom(for: size) else { return .tooMuchStored }
+            let stored = store.add(.object(item), size: size, to: place)
+            store.keep(Array(part.body), of: stored, mayGrow: !isServerFull())
             found.ids.append(stored.id)
             context.noteItemsChanged()
         }

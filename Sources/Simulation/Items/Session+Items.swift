@@ -130,6 +130,14 @@ extension Session {
 }
 
 extension Session {
+    /// The size of what requests have stored: items, files, and what tokens remember, in bytes.
+    package var storedBytes: Int { store.bytes + store.files.total + ledger.memoryBytes }
+
+    /// Returns whether items may grow by a number of bytes.
+    func hasRoom(for growth: Int) -> Bool {
+        growth <= 0 || store.bytes + growth <= ItemStore.mostBytes && !isServerFull()
+    }
+
     /// Makes, changes or removes items.
     ///
     /// - Returns: what is in the way, so that the change has not taken place, or not for all of its items.
@@ -178,10 +186,11 @@ extension Session {
             guard store.hasRoom(in: place) else { return .tooManyItems(in: collection) }
             let name = creation.accountName.map { render($0, in: &context) }
             if let name, store.account(named: name) != nil { return .accountExists(name) }
-            guard let item = value(of: creation.item, in: &context), item.isFitForStoring else {
+            guard let item = value(of: creation.item, in: &context), let size = item.storedSize else {
                 return .unfitItem(of: collection)
             }
-            last = store.add(item, accountName: name, to: place)
+            guard hasRoom(for: size) else { return .tooMuchStored }
+            last = store.add(item, size: size, accountName: name, to: place)
             context.noteItemsChanged()
         }
         guard let last, let name = creation.boundName else { return nil }
@@ -203,8 +212,9 @@ extension Session {
         for id in found.ids {
             guard var item = store[place].item(id)?.value else { continue }
             perform(edit, on: &item, in: &context)
-            guard item.object != nil, item.isFitForStoring else { return .unfitItem(of: found.collection) }
-            store.change(id, to: item, at: place)
+            guard item.object != nil, let size = item.storedSize else { return .unfitItem(of: found.collection) }
+            guard hasRoom(for: size - (store[place].item(id)?.size ?? 0)) else { return .tooMuchStored }
+            store.change(id, to: item, size: size, at: place)
             context.noteItemsChanged()
         }
         return nil
@@ -319,6 +329,16 @@ extension Problem {
             title: "The collection is full",
             detail: "\"\(collection)\" contains the maximum of \(ItemStore.mostItems) items.",
             members: [("collection", .string(collection))]
+        )
+    }
+
+    static var tooMuchStored: Problem {
+        Problem(
+            "too-much-stored",
+            status: 507,
+            title: "The server stores too much",
+            detail: "The items of the session have \(ItemStore.mostBytes >> 20) MB, or what tokens remember has, or all "
+                + "sessions together store too much. Remove items, or reset the session with POST /__backlot/scenario."
         )
     }
 

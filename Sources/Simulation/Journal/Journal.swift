@@ -10,7 +10,7 @@ package struct Journal: Sendable {
         package var exchanges: Int
         package var bytes: Int
 
-        package init(exchanges: Int = 50_000, bytes: Int = 16 * 1024 * 1024) {
+        package init(exchanges: Int = 50_000, bytes: Int = 64 << 20) {
             self.exchanges = exchanges
             self.bytes = bytes
         }

@@ -3,12 +3,12 @@ import JSON
 import ScenarioFormat
 
 extension Condition {
-    /// A Boolean value that indicates whether it says something of the request's body as JSON.
-    var readsBody: Bool {
+    /// A Boolean value that indicates whether it tests the whole body as JSON, which is missing if it is not JSON.
+    var testsWholeBody: Bool {
         switch self {
-        case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsBody)
-        case .not(let condition): condition.readsBody
-        case .body: true
+        case .all(let conditions), .any(let conditions): conditions.contains(where: \.testsWholeBody)
+        case .not(let condition): condition.testsWholeBody
+        case .body(let pointer, _): pointer.tokens.isEmpty
         default: false
         }
     }

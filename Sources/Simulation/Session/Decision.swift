@@ -123,6 +123,11 @@ struct ChosenResponse {
     var isForwarded: Bool {
         if case .scenario(let response) = source { response.isForwarded } else { false }
     }
+
+    /// A Boolean value that indicates whether the response, or a change with it, reads the request's body as JSON.
+    var readsBody: Bool {
+        if case .scenario(let response) = source { response.readsBody } else { false }
+    }
 }
 
 /// The exchanges of a session whose responses have not been sent yet.

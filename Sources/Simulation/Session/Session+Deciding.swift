@@ -59,6 +59,11 @@ extension Session {
         {
             answer = ChosenResponse(.tooManyTokens(Self.mostTokens))
         }
+        if case .scenario(let response) = answer.source, response.response.memory != nil,
+            ledger.memoryBytes >= TokenLedger.mostMemory || isServerFull()
+        {
+            answer = ChosenResponse(.tooMuchStored)
+        }
         let decision = commit(answer, in: &context)
         catchUp(at: now)
         return decision
@@ -145,7 +150,10 @@ extension Session {
         let hasGuards = context.origin == nil
         if hasGuards, let refusal = firstGuard(played.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
-            if let refusal = judge(requirement, in: &context) { return refusal }
+            if let refusal = judge(requirement, in: &context) {
+                guard readsBody(requirement) else { return refusal }
+                return brokenBody(afterReading: true, in: &context) ?? refusal
+            }
         }
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if let refusal = count(on: route, in: &context) { return refusal }
@@ -153,15 +161,25 @@ extension Session {
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
-        return brokenBody(in: &context) ?? next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+        let response = next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+        return brokenBody(afterReading: response.readsBody, in: &context) ?? response
     }
 
     /// Answers a request whose body was read as JSON and is not JSON, so that it differs from an empty one.
-    private func brokenBody(in context: inout ExchangeContext) -> ChosenResponse? {
+    ///
+    /// - Parameter isRead: whether the body is read in addition to what conditions have read.
+    private func brokenBody(afterReading isRead: Bool, in context: inout ExchangeContext) -> ChosenResponse? {
+        if isRead, context.request.hasJSON { _ = context.request.json() }
         guard context.origin == nil, let problem = context.request.jsonProblem else { return nil }
+        context.branch = nil
         guard let own = played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }
         context.answeredBy = "invalidRequest"
         return ChosenResponse(own)
+    }
+
+    /// Returns whether a required token may be in the request's body as JSON.
+    private func readsBody(_ requirement: CompiledRequirement) -> Bool {
+        requirement.places.contains { if case .body = played.script.places[$0].carrier { true } else { false } }
     }
 
     /// Answers where the backend has no route, in the words of the scenario; `nil` where it has none for this request.
@@ -180,13 +198,16 @@ extension Session {
         guard !route.cases.isEmpty else { return nil }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
-            // A case that says something of the body has seen it.
-            if !branch.condition.readsBody, let answer = brokenBody(in: &context) { return answer }
             context.branch = index
             for requirement in branch.requirements {
-                if let refusal = judge(requirement, in: &context) { return refusal }
+                if let refusal = judge(requirement, in: &context) {
+                    return brokenBody(afterReading: readsBody(requirement), in: &context) ?? refusal
+                }
             }
-            return next(of: branch.responses, SequenceKey(route: route.id, branch: index))
+            let response = next(of: branch.responses, SequenceKey(route: route.id, branch: index))
+            // A case for bodies that are not JSON.
+            if branch.condition.testsWholeBody { return response }
+            return brokenBody(afterReading: response.readsBody, in: &context) ?? response
         }
         return nil
     }

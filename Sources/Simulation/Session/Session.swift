@@ -24,6 +24,8 @@ package struct Session: Sendable {
     package var allowsSignOut = false
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
+    /// Returns whether all sessions of the server together store as much as they may.
+    package var isServerFull: @Sendable () -> Bool = { false }
     /// The client, as far as no request shows it.
     package internal(set) var client = ClientRecord()
     /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.

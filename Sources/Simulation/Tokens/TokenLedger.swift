@@ -19,6 +19,10 @@ package struct TokenLedger: Sendable {
     }
 
     package private(set) var tokens: [Token] = []
+    /// The size of what the tokens remember, in bytes; tokens of one response count separately.
+    private(set) var memoryBytes = 0
+    /// The number of bytes from which no response gives tokens anything to remember: 64 MB.
+    static let mostMemory = 64 << 20
     /// In the order of their first sign-in.
     package private(set) var devices: [Device] = []
     // A client's texts are compared byte by byte: text that only looks like a token is not one.
@@ -142,6 +146,7 @@ package struct TokenLedger: Sendable {
     private mutating func append(_ token: Token) {
         let index = tokens.count
         tokens.append(token)
+        if !token.memory.isEmpty { memoryBytes += JSONValue.object(token.memory).storedSize ?? 0 }
         indexByID[token.id] = index
         if let twin = indexByValue.updateValue(index, forKey: ExactText(token.value)) { olderTwin[index] = twin }
         if let device = indexByDevice[ExactText(token.device)] { devices[device].tokens.append(index) }

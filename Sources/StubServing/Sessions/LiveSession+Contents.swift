@@ -75,6 +75,8 @@ extension LiveSession {
         let runtime: SessionRuntime
         /// The size of the journal that has been counted in the server's budget, in bytes.
         var countedBytes = 0
+        /// The size of what requests have stored that has been counted in the server's budget, in bytes.
+        var countedStorage = 0
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
         /// Where the parts of open streams go, by the exchange's number in the session.
@@ -120,6 +122,7 @@ extension LiveSession.Contents {
     /// first. If that does not happen in time, this session drops the older half of its journal, and also a newest
     /// exchange that is larger than that.
     mutating func countJournal() {
+        countStorage()
         switch runtime.budget.count(takeJournalGrowth()) {
         case .fits: break
         case .isFull: runtime.makeRoom(for: ordinal)
@@ -141,15 +144,33 @@ extension LiveSession.Contents {
 
     /// The change of the journal's size since it was last asked for, in whole steps, the last of which counts as full.
     private mutating func takeJournalGrowth() -> Int {
-        let size = (session.journal.bytes + JournalBudget.step - 1) / JournalBudget.step * JournalBudget.step
+        let size = MemoryBudget.steps(session.journal.bytes)
         defer { countedBytes = size }
         return size - countedBytes
+    }
+
+    /// Counts what requests have stored.
+    private mutating func countStorage() {
+        let size = MemoryBudget.steps(session.storedBytes)
+        guard size != countedStorage else { return }
+        _ = runtime.storage.count(size - countedStorage)
+        countedStorage = size
     }
 
     /// Gives back what was counted, when the session is gone.
     mutating func returnBudget() {
         _ = runtime.budget.count(-countedBytes)
-        countedBytes = 0
+        _ = runtime.storage.count(-countedStorage)
+        (countedBytes, countedStorage) = (0, 0)
+        dropSockets()
+    }
+
+    /// Forgets the WebSockets of some exchanges, and gives back what their unfinished messages count for.
+    mutating func dropSockets(_ exchange: UInt64? = nil) {
+        for number in exchange.map({ [$0] }) ?? Array(sockets.keys) {
+            guard let socket = sockets.removeValue(forKey: number) else { continue }
+            _ = runtime.messages.count(-socket.counted)
+        }
     }
 
     /// Time never goes back in a session, although event loops take their time independently of each other.
@@ -197,7 +218,7 @@ extension LiveSession.Contents {
     mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
         parked[exchange] = nil
         streams[exchange] = nil
-        sockets[exchange] = nil
+        dropSockets(exchange)
         reviews[exchange] = nil
         perform(session.step(.ended(exchange: exchange, outcome), at: now))
     }
@@ -333,7 +354,7 @@ extension LiveSession.Contents {
         parked = [:]
         for promise in streams.values { promise.send(part: [], isLast: true) }
         streams = [:]
-        sockets = [:]
+        dropSockets()
         reviews = [:]
         output.wakes += waits.takeAll()
     }

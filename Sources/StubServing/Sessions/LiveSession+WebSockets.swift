@@ -9,6 +9,8 @@ extension LiveSession {
     struct OpenWebSocket: Sendable {
         var socket = WebSocketSession()
         var echoes: Bool
+        /// The size of the unfinished message that has been counted in the server's budget, in bytes.
+        var counted = 0
     }
 }
 
@@ -20,6 +22,9 @@ extension LiveSession.Contents {
         // Taken out, so that there is no second copy of a large message while it grows.
         sockets[exchange] = nil
         open.socket.receive(bytes)
+        defer {
+            if sockets[exchange] == nil { _ = runtime.messages.count(-open.counted) }
+        }
         let time = session.time(at: now)
         while let event = open.socket.next() {
             for message in StreamMessage.messages(of: event, at: time, now) { session.note(message, of: exchange) }
@@ -32,6 +37,11 @@ extension LiveSession.Contents {
             message.sender = .server
             session.note(message, of: exchange)
         }
+        let size = open.socket.unfinishedBytes
+        if case .isExceeded = runtime.messages.count(size - open.counted), open.socket.isOpen {
+            open.socket.close(.messageTooBig, reason: "the unfinished messages of all WebSockets are too large")
+        }
+        open.counted = size
         let output = open.socket.takeOutput()
         if !output.isEmpty || open.socket.hasEnded { promise.send(part: output, isLast: open.socket.hasEnded) }
         if open.socket.hasEnded {

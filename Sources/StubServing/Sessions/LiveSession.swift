@@ -43,7 +43,8 @@ final class LiveSession: Sendable {
         self.runtime = runtime
         let play = Play(setup)
         published = Lock(play)
-        contents = Lock(Contents(session: session, setup: setup, play: play, ordinal: ordinal, runtime: runtime))
+        let limited = runtime.limited(session)
+        contents = Lock(Contents(session: limited, setup: setup, play: play, ordinal: ordinal, runtime: runtime))
     }
 
     deinit {
@@ -385,7 +386,7 @@ final class LiveSession: Sendable {
         change { contents in
             // Requests that gates hold are decided by the life that they came in.
             contents.releaseAll()
-            contents.session = session
+            contents.session = runtime.limited(session)
             play(setup, &contents)
             contents.pastNumbers = contents.lastNumber
         }

@@ -21,7 +21,11 @@ final class SessionRuntime: Sendable {
         }
     }
 
-    let budget: JournalBudget
+    let budget: MemoryBudget
+    /// The size limit of what requests have stored in all sessions.
+    let storage: MemoryBudget
+    /// The size limit of the unfinished messages of all WebSockets: 256 MB.
+    let messages = MemoryBudget(capacity: 256 << 20)
     /// A Boolean value that indicates whether it is the machine's time that passes.
     let measuresLag: Bool
     /// Makes the producer of a response that the upstream gives.
@@ -36,14 +40,23 @@ final class SessionRuntime: Sendable {
 
     init(
         journalBytes: Int = .max,
+        storedBytes: Int = .max,
         measuresLag: Bool,
         log: ServerLog?,
         forward: (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)? = nil
     ) {
         self.forward = forward
-        budget = JournalBudget(capacity: journalBytes)
+        budget = MemoryBudget(capacity: journalBytes)
+        storage = MemoryBudget(capacity: storedBytes)
         self.measuresLag = measuresLag
         self.log = log
+    }
+
+    /// The session, which stores nothing more while all sessions together store as much as they may.
+    func limited(_ session: Session) -> Session {
+        var session = session
+        session.isServerFull = { [storage] in storage.isExceeded }
+        return session
     }
 
     func addHeld(_ promise: ResponsePromise, at client: HeldClient) {

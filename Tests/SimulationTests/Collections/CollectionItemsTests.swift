@@ -24,10 +24,10 @@ import Testing
             case 0..<5:
                 next += 1
                 items.append(StoredItem(id: next, value: ["v": value], accountName: nil))
-            case 5..<7: items.items.randomElement(using: &random).map { items.change($0.id, to: ["v": value]) }
+            case 5..<7: items.items.randomElement(using: &random).map { items.change($0.id, to: ["v": value], size: 0) }
             case 7: items.items.randomElement(using: &random).map { items.remove([$0.id]) }
             case 8 where items.items.count > 90: items.remove(Set(items.items.prefix(20).map(\.id)))
-            default: items.items.randomElement(using: &random).map { items.change($0.id, to: [:]) }
+            default: items.items.randomElement(using: &random).map { items.change($0.id, to: [:], size: 0) }
             }
             let matcher: Matcher = Bool.random(using: &random) ? .equals(value) : .oneOf([value, "a", 1])
             let fits = { (position: Int) in

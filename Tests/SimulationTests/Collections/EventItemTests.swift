@@ -156,6 +156,45 @@ import Testing
         #expect(client.session.items(of: "notes")?.count == 100_000)
     }
 
+    @Test func `are not larger together than there is room for`() throws {
+        var client = try SessionClient(
+            """
+            "collections": { "notes": { "items": [{ "text": "" }] } },
+            "routes": {
+              "POST /": { "json": 1, "then": [{ "create": "notes", "item": { "text": "{{request.body}}" } }] },
+              "PUT /": { "json": 1, "then": [{ "update": "notes", "set": { "/text": "{{request.body}}" } }] },
+              "DELETE /": { "json": 1, "then": [{ "delete": "notes", "where": { "/text": { "not": "" } } }] }
+            }
+            """
+        )
+        let text = String(repeating: "x", count: 10 << 20)
+        for _ in 0..<2 {
+            for _ in 0..<6 { #expect(client.send("POST /", body: text).status == 200) }
+            let answer = client.send("POST /", body: text)
+            #expect(answer.status == 507 && answer.text.contains("too-much-stored"))
+            #expect(client.send("PUT /", body: text + text).status == 507)
+            #expect(client.send("PUT /", body: "y").status == 200)
+            #expect(client.send("POST /", body: text).status == 200)
+            #expect(client.send("DELETE /").status == 200)
+        }
+    }
+
+    @Test func `have less room when tokens remember much`() throws {
+        var client = try SessionClient(
+            """
+            "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+            "routes": {
+              "POST /": { "grants": { "access": "new" }, "remember": { "text": "{{request.body}}" }, "json": 1 },
+              "GET /": { "grants": { "access": "new" }, "json": 1 }
+            }
+            """
+        )
+        let text = String(repeating: "x", count: 10 << 20)
+        for _ in 0..<7 { #expect(client.send("POST /", body: text).status == 200) }
+        #expect(client.send("POST /", body: "y").status == 507)
+        #expect(client.send("GET /").status == 200)
+    }
+
     @Test func `do not grow into themselves without end`() throws {
         var client = try SessionClient(
             """
