@@ -133,7 +133,11 @@ extension Trait where Self == RecordsIssues {
     func `a request under way is a warning, and is let go`() async throws {
         let server = try BacklotServer.current
         try server.arm(.never, on: "GET /pets")
-        Task.detached { try await URLSession(configuration: .ephemeral).get("pets", of: server) }
+        let configuration = URLSessionConfiguration.ephemeral
+        // On a busy machine, the test may take longer than the minute for which a request waits.
+        configuration.timeoutIntervalForRequest = 3_600
+        let session = URLSession(configuration: configuration)
+        Task.detached { try await session.get("pets", of: server) }
         try await server.waitForRequest(to: "GET /pets")
     }
 
