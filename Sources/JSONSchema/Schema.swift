@@ -227,14 +227,17 @@ extension SchemaProgram {
     }
 
     /// A schema and everything that holds with it: what references and `allOf` lead to, each once.
-    package func parts(of id: SchemaID) -> [SchemaFacts] {
-        var parts: [SchemaFacts] = []
+    package func parts(of id: SchemaID) -> [SchemaFacts] { partIDs(of: id).map(facts) }
+
+    /// The schemas of ``parts(of:)``.
+    func partIDs(of id: SchemaID) -> [SchemaID] {
+        var parts: [SchemaID] = []
         var seen: Set<SchemaID> = []
         var waiting = [id]
         while let next = waiting.popLast() {
             guard seen.insert(next).inserted else { continue }
-            parts.append(facts(of: next))
-            waiting += parts[parts.count - 1].choices.always.reversed()
+            parts.append(next)
+            waiting += facts(of: next).choices.always.reversed()
         }
         return parts
     }

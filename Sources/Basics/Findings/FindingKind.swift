@@ -192,6 +192,8 @@ extension FindingKind {
             Two operations have the same operationId.
         contract/duplicate-parameter | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A list contains two parameters with the same name and location.
+        contract/empty-schema | warning | OpenAPI/Lint/Contract+Lint.swift
+            The keywords of a schema exclude every value.
         contract/endless-schema | error | OpenAPI/Lint/Contract+Lint.swift
             A schema requires itself, so no finite value matches it.
         contract/ignored-key | warning | OpenAPI/Shapes/ShapeChecker.swift

@@ -122,15 +122,26 @@ extension Problem {
     static func noSample(
         _ operation: Operation,
         _ status: Int,
-        _ contradiction: SchemaContradiction?
+        _ obstacle: SampleObstacle?
     ) -> Problem {
-        let place = contradiction.map { $0.place.tokens.isEmpty ? "in the body" : "at \($0.place)" } ?? ""
-        let reason = contradiction.map { " Keywords contradict each other \(place): \($0.sentence)." } ?? ""
+        func place(_ found: SchemaContradiction) -> String {
+            found.place.tokens.isEmpty ? "in the body" : "at \(found.place)"
+        }
+        let (title, reason) =
+            switch obstacle {
+            case nil: ("No value that the schema allows was found", "")
+            case .contradiction(let found):
+                (
+                    "The schema allows no value",
+                    " Keywords contradict each other \(place(found)): \(found.sentence)."
+                )
+            case .notMade(let found):
+                ("No value of the schema can be generated", " The reason is \(place(found)): \(found.sentence).")
+            }
         return Problem(
             "no-sample",
             status: 501,
-            title: contradiction == nil
-                ? "No value that the schema allows was found" : "The schema allows no value",
+            title: title,
             detail: "No body could be generated for \(operation.label) \(status).\(reason) An example in the contract"
                 + " would be sent instead."
         )

@@ -107,8 +107,8 @@ final class ResponseMaker: Sendable {
         if case .encoded(let name, let isText) = BodyKind(choice.mediaType) {
             return .unwritten(operation, choice.status, choice.mediaType, as: name, isText: isText)
         }
-        let contradiction = schema.flatMap { SchemaSampler.contradiction(in: $0, going: .response) }
-        return .noSample(operation, choice.status, contradiction)
+        let obstacle = schema.flatMap { SchemaSampler.obstacle(in: $0, going: .response) }
+        return .noSample(operation, choice.status, obstacle)
     }
 
     // MARK: Bodies

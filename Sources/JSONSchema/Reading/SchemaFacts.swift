@@ -94,6 +94,17 @@ extension SchemaFacts {
         !isImpossible && kinds.contains(.string) && values == nil && !texts.isTelling && choices.isEmpty
     }
 
+    /// Every schema that the schema contains or refers to, in an order that its keywords determine.
+    package var children: [SchemaID] {
+        let condition = choices.condition.map { [$0.test, $0.then, $0.otherwise] } ?? []
+        let mapped = annotations.discriminator?.mapping.map(\.schema) ?? []
+        return choices.always + choices.anyOf + choices.oneOf
+            + ([choices.not, arrays.rest, arrays.unevaluated, arrays.contained] + condition).compactMap(\.self)
+            + arrays.prefix + objects.properties.map(\.schema) + objects.patterns.map(\.schema)
+            + [objects.additional, objects.unevaluated, objects.names].compactMap(\.self)
+            + objects.dependentSchemas.map(\.schema) + mapped
+    }
+
     private var lacksRules: Bool { !texts.isTelling && numbers.isSilent && arrays.isEmpty && objects.isEmpty }
 
     private var hasSimpleAnnotations: Bool {
@@ -120,6 +131,9 @@ package struct ChoiceFacts: Sendable {
     package private(set) var oneOf: [SchemaID] = []
     package private(set) var not: SchemaID?
     package private(set) var condition: Condition?
+
+    /// A Boolean value that indicates whether the target of a reference may depend on the way that led to it.
+    package var isDynamic: Bool { !dynamic.isEmpty }
 
     /// Everything that holds without a choice: what references and `allOf` lead to.
     package var always: [SchemaID] { references + allOf }
@@ -200,6 +214,8 @@ package struct ArrayFacts: Sendable {
     package var contained: SchemaID?
     package var minimumContained: Int
     package var maximumContained: Int
+    /// A Boolean value that indicates whether elements that match `contains` count as evaluated.
+    package var containsEvaluates: Bool
     package var minimumCount: Int
     package var maximumCount: Int
     package var isUnique: Bool
@@ -211,6 +227,7 @@ package struct ArrayFacts: Sendable {
         contained = SchemaID(ifAny: rules.contains)
         minimumContained = rules.minimumContained
         maximumContained = rules.maximumContained
+        containsEvaluates = rules.containsEvaluates
         minimumCount = rules.minimumCount
         maximumCount = rules.maximumCount
         isUnique = rules.isUnique

@@ -9,7 +9,65 @@ package struct SchemaContradiction: Sendable, Hashable {
     package var sentence: String
 }
 
+/// The reason why no value of a schema is made.
+package enum SampleObstacle: Sendable, Hashable {
+    /// The schema has no value.
+    case contradiction(SchemaContradiction)
+    /// Every value is larger than those that are made, or its schema is given by references in a circle.
+    case notMade(SchemaContradiction)
+}
+
 extension SchemaSampler {
+    /// The reason why no value of a schema is made; `nil` where it is not known.
+    package static func obstacle(
+        in schema: Schema,
+        going direction: SchemaDirection = .either
+    ) -> SampleObstacle? {
+        if let found = contradiction(in: schema, going: direction) { return .contradiction(found) }
+        return search(schema.program, direction, findsLargeValues: true) { $0.find([schema.id], at: JSONPointer()) }
+            .map(SampleObstacle.notMade)
+    }
+
+    /// The schemas whose keywords exclude every value at the schema's own place, in the order of compilation.
+    ///
+    /// A schema that only inherits the contradiction, and one that is `false`, is left out.
+    package static func contradictions(
+        in program: SchemaProgram
+    ) -> [(schema: SchemaID, contradiction: SchemaContradiction)] {
+        var found: [SchemaID: SchemaContradiction] = [:]
+        let ids = program.schemas.written.schemasWithLimits
+        _ = search(program, .either) { search in
+            for id in ids where !program.hasErrors(id) {
+                search.begin()
+                found[id] = search.find([id], at: JSONPointer())
+            }
+            return nil
+        }
+        return ids.compactMap { id in
+            guard let own = found[id], !program.facts(of: id).isImpossible else { return nil }
+            let others = program.partIDs(of: id).dropFirst()
+            guard !others.contains(where: { found[$0] != nil || program.facts(of: $0).isImpossible }) else {
+                return nil
+            }
+            return (id, own)
+        }
+    }
+
+    private static func search(
+        _ program: SchemaProgram,
+        _ direction: SchemaDirection,
+        findsLargeValues: Bool = false,
+        _ find: (inout ContradictionSearch) -> SchemaContradiction?
+    ) -> SchemaContradiction? {
+        let schemas = program.schemas
+        // A dynamic reference may lead to another schema than the one that it names.
+        guard schemas.dynamicReferences.isEmpty else { return nil }
+        let maker = SampleMaker(table: schemas.samples.borrow(of: schemas), direction: direction)
+        var search = ContradictionSearch(maker: maker, findsLargeValues: findsLargeValues)
+        defer { schemas.samples.giveBack(search.maker.table) }
+        return find(&search)
+    }
+
     /// The reason why a schema has no value, where that can be proved: the keywords at one place cannot be combined.
     ///
     /// Only what holds without a choice is looked at. Without a contradiction a schema may still have no value.
@@ -17,25 +75,39 @@ extension SchemaSampler {
         in schema: Schema,
         going direction: SchemaDirection = .either
     ) -> SchemaContradiction? {
-        let program = schema.program.schemas
-        // A dynamic reference may lead to another schema than the one that it names.
-        guard program.dynamicReferences.isEmpty else { return nil }
-        var maker = SampleMaker(table: program.samples.borrow(of: program), direction: direction)
-        defer { program.samples.giveBack(maker.table) }
-        var search = ContradictionSearch(maker: maker)
-        defer { maker = search.maker }
-        return search.find([schema.id], at: JSONPointer())
+        contradiction(of: [schema.id], in: schema.program, going: direction)
+    }
+
+    /// The reason why no value obeys all of some schemas, where that can be proved.
+    package static func contradiction(
+        of schemas: [SchemaID],
+        in program: SchemaProgram,
+        going direction: SchemaDirection
+    ) -> SchemaContradiction? {
+        search(program, direction) { $0.find(schemas, at: JSONPointer()) }
     }
 }
 
 /// Looks for a contradiction at the root and at what each value must contain.
 private struct ContradictionSearch {
     var maker: SampleMaker
+    /// A Boolean value that indicates whether values count as missing if they are not made: because they are too large, or
+    /// because references in a circle give no schema.
+    private let findsLargeValues: Bool
     private var places = 1_000
     /// The schemas of the places around, so that one which requires itself is noticed.
     private var around: [[SchemaID]] = []
 
-    init(maker: SampleMaker) { self.maker = maker }
+    init(maker: SampleMaker, findsLargeValues: Bool) {
+        (self.maker, self.findsLargeValues) = (maker, findsLargeValues)
+    }
+
+    /// Prepares a search at a single place.
+    mutating func begin() {
+        places = 1
+        maker.steps = 0
+        maker.steps = 4_000
+    }
 
     mutating func find(_ schemas: [SchemaID], at place: JSONPointer) -> SchemaContradiction? {
         guard !schemas.isEmpty, places > 0, around.count < SampleMaker.depthLimit else { return nil }
@@ -60,9 +132,19 @@ private struct ContradictionSearch {
         }
         if let values = constraints.values {
             guard !values.contains(where: { maker.accepts($0, schemas) }) else { return nil }
+            let isListEmpty = schemas.contains { schema in
+                maker.table.parts(of: schema).contains { maker.table.facts(of: $0).values?.isEmpty ?? false }
+            }
             return contradiction(
-                values.isEmpty ? "enum allows no value" : "no value in enum or const matches the other keywords"
+                isListEmpty
+                    ? "enum allows no value"
+                    : values.isEmpty
+                        ? "the lists of enum and const have no value in common"
+                        : "no value in enum or const matches the other keywords"
             )
+        }
+        if findsLargeValues, schemas.contains(where: { maker.table.isCircle($0) }) {
+            return contradiction("the references lead in a circle, so no schema is defined")
         }
         guard !constraints.kinds.isEmpty else {
             return contradiction(isForbidden ? "the schema allows no value here" : "the keywords exclude every type")
@@ -75,7 +157,7 @@ private struct ContradictionSearch {
             case .integer where constraints.kinds.contains(.fraction): continue
             case .integer: found = constraints.emptyNumbers(areIntegers: true).map(contradiction)
             case .fraction: found = constraints.emptyNumbers(areIntegers: false).map(contradiction)
-            case .string: found = maker.table.emptyTexts(constraints).map(contradiction)
+            case .string: found = (maker.table.emptyTexts(constraints) ?? longText(constraints)).map(contradiction)
             case .array: found = inArray(constraints, at: place)
             default: found = inObject(constraints, at: place)
             }
@@ -95,6 +177,22 @@ private struct ContradictionSearch {
             )
         }
         let prefix = constraints.arrays.map(\.arrays.prefix.count).max() ?? 0
+        if constraints.arrays.contains(where: \.arrays.isUnique),
+            let count = valueCount(constraints.arrays.flatMap { $0.arrays.schemas(at: prefix) }),
+            minimum - prefix > count
+        {
+            return SchemaContradiction(
+                place: place,
+                sentence: "minItems is \(minimum), but uniqueItems leaves at most \(prefix + count) elements"
+            )
+        }
+        if findsLargeValues, minimum > SampleMaker.elementLimit {
+            return SchemaContradiction(
+                place: place,
+                sentence:
+                    "minItems is \(minimum), and arrays of at most \(SampleMaker.elementLimit) elements are generated"
+            )
+        }
         for index in 0..<min(minimum, prefix + 1) {
             if let found = find(constraints.arrays.flatMap { $0.arrays.schemas(at: index) }, at: place.appending(index))
             {
@@ -102,6 +200,23 @@ private struct ContradictionSearch {
             }
         }
         return nil
+    }
+
+    /// The number of values that schemas accept, if they list them or accept only null and truth values.
+    private mutating func valueCount(_ schemas: [SchemaID]) -> Int? {
+        var constraints = Conjunction()
+        for part in schemas.flatMap({ maker.table.parts(of: $0) }) { constraints.add(maker.table.facts(of: part)) }
+        if let values = constraints.values { return Set(values).count }
+        guard constraints.kinds.isSubset(of: [.null, .boolean]) else { return nil }
+        return (constraints.kinds.contains(.null) ? 1 : 0) + (constraints.kinds.contains(.boolean) ? 2 : 0)
+    }
+
+    /// The length that leaves only texts that are not made; `nil` where shorter ones may exist.
+    private func longText(_ constraints: Conjunction) -> String? {
+        guard findsLargeValues, let least = constraints.lengths?.lowerBound, least > SampleMaker.lengthLimit else {
+            return nil
+        }
+        return "minLength is \(least), and texts of at most \(SampleMaker.lengthLimit) characters are generated"
     }
 
     private mutating func inObject(_ constraints: Conjunction, at place: JSONPointer) -> SchemaContradiction? {
@@ -123,12 +238,33 @@ private struct ContradictionSearch {
                 sentence: "\(needed.count) properties are required, but maxProperties is \(maximum)"
             )
         }
+        if findsLargeValues, minimum > SampleMaker.propertyLimit {
+            return SchemaContradiction(
+                place: place,
+                sentence: "minProperties is \(minimum), and objects of at most \(SampleMaker.propertyLimit) properties "
+                    + "are generated"
+            )
+        }
         for name in needed {
             if let found = find(facts.flatMap { $0.objects.schemas(ofProperty: name) }, at: place.appending(name)) {
                 return found
             }
         }
         return nil
+    }
+}
+
+extension ProgramDraft {
+    /// The schemas with keywords that may exclude every value at the schema's own place.
+    fileprivate var schemasWithLimits: [SchemaID] {
+        nodes.indices.filter { number in
+            let node = nodes[number]
+            if node.values >= 0 || node.numbers >= 0 || node.strings >= 0 { return true }
+            if node.arrays >= 0, arrays[Int(node.arrays)].minimumCount > 0 { return true }
+            if node.objects >= 0, objects[Int(node.objects)].minimumCount > 0 { return true }
+            return node.applicators.contains { [.reference, .allOf].contains(applicators[Int($0)].kind) }
+        }
+        .map { SchemaID(Int32($0)) }
     }
 }
 

@@ -147,6 +147,18 @@ extension Contract {
         }
     }
 
+    /// Schemas whose keywords exclude every value; one that requires itself is reported by ``exitFindings()``.
+    func emptySchemaFindings() -> [Finding] {
+        SchemaSampler.contradictions(in: schemas.program).map { schema, contradiction in
+            Finding(
+                .warning,
+                id: "contract/empty-schema",
+                "no value matches this schema: \(contradiction.sentence)".printable,
+                at: place(of: schemas.program.position(of: schema))
+            )
+        }
+    }
+
     /// Encodings of properties that the schema of the form does not have (OpenAPI 3.1, section 4.8.14.1).
     func encodingFindings() -> [Finding] {
         var seen: Set<JSONPosition> = []
@@ -455,7 +467,7 @@ extension Contract {
         let rules = [
             collisions(), operations.flatMap(parameterFindings), operationIDFindings(), securityFindings(),
             schemaFindings(), exitFindings(), exampleFindings(), componentFindings(), nullableFindings(),
-            encodingFindings(),
+            encodingFindings(), emptySchemaFindings(),
         ]
         return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }.grouped
     }

@@ -34,6 +34,17 @@ import Testing
         ),
         ("false", "", "the schema allows no value here"), (#"{"enum":[]}"#, "", "enum allows no value"),
         (#"{"allOf":[{"type":"null"},{"type":"array"}]}"#, "", "the keywords exclude every type"),
+        (
+            #"{"allOf":[{"enum":["a"]},{"enum":["b"]}]}"#, "", "the lists of enum and const have no value in common"
+        ),
+        (
+            #"{"type":"array","minItems":3,"uniqueItems":true,"items":{"type":"boolean"}}"#, "",
+            "minItems is 3, but uniqueItems leaves at most 2 elements"
+        ),
+        (
+            #"{"type":"array","minItems":4,"uniqueItems":true,"prefixItems":[{}],"items":{"enum":[1,1.0,2]}}"#, "",
+            "minItems is 4, but uniqueItems leaves at most 3 elements"
+        ),
         (#"{"enum":["a","b"],"minLength":2}"#, "", "no value in enum or const matches the other keywords"),
         (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows no value here"),
         (
@@ -92,6 +103,48 @@ import Testing
         let sampled = try SampledSchema(document)
         #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
         #expect(sampled.sample() == nil)
+    }
+
+    /// A value exists, or may exist, but is not made; the reason is given with its place.
+    @Test(arguments: [
+        (
+            #"{"type":"string","minLength":1000000000000}"#, "",
+            "minLength is 1000000000000, and texts of at most 1000000 characters are generated"
+        ),
+        (
+            #"{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":1000000000}}}"#, "/a",
+            "minItems is 1000000000, and arrays of at most 100000 elements are generated"
+        ),
+        (
+            #"{"type":"object","minProperties":5000}"#, "",
+            "minProperties is 5000, and objects of at most 1000 properties are generated"
+        ),
+        (
+            ##"{"type":"array","minItems":1,"items":{"$ref":"#/$defs/a"},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
+            "/0", "the references lead in a circle, so no schema is defined"
+        ),
+    ])
+    func `is told from what is not made`(document: String, place: String, sentence: String) throws {
+        let sampled = try SampledSchema(document, dialect: .openAPI31)
+        #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
+        guard case .notMade(let reason) = SchemaSampler.obstacle(in: sampled.schema) else {
+            Issue.record("no reason is given")
+            return
+        }
+        #expect(reason.place.description == place)
+        #expect(reason.sentence == sentence)
+        #expect(sampled.sample() == nil)
+    }
+
+    /// A schema that only refers to another one, or contains it, is not reported again.
+    @Test func `is found once, at the schema that causes it`() throws {
+        let sampled = try SampledSchema(
+            ##"{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"title":"A"}]},"b":{"type":"string","minLength":2,"maxLength":1},"c":{"type":"array","items":false,"minItems":0}}}"##,
+            dialect: .openAPI31
+        )
+        let found = SchemaSampler.contradictions(in: sampled.schema.program)
+        #expect(found.map(\.contradiction.sentence) == ["minLength 2 is greater than maxLength 1"])
+        #expect(found.map { sampled.schema.program.pointer(to: $0.schema).description } == ["/$defs/b"])
     }
 
     @Test func `is found in a tangle of references in few steps`() throws {

@@ -128,6 +128,26 @@ import Testing
         #expect(findings.contains { $0.hasPrefix("error contract/endless-schema /components/schemas/A") } == isEndless)
     }
 
+    @Test(arguments: [
+        (#"{"type": "integer", "minimum": 2, "maximum": 1}"#, "no integer is at least 2 and at most 1"),
+        (#"{"type": "string", "minLength": 2, "maxLength": 1}"#, "minLength 2 is greater than maxLength 1"),
+        (#"{"allOf": [{"type": "string"}, {"type": "integer"}]}"#, "the keywords exclude every type"),
+        (#"{"type": "string", "enum": [1, 2]}"#, "no value in enum or const matches the other keywords"),
+        (#"{"type": ["string", "null"], "minLength": 2, "maxLength": 1}"#, nil), ("false", nil),
+        (#"{"type": "object", "properties": {"a": false}}"#, nil), (#"{"type": "string", "not": {}}"#, nil),
+        (#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}"#, nil),
+    ])
+    func `finds schemas without values`(schema: String, sentence: String?) throws {
+        let findings = try told(paths: "{}", components: "{\"schemas\": {\"A\": \(schema)}}")
+            .filter { $0.contains("empty-schema") }
+        #expect(
+            findings
+                == (sentence.map {
+                    ["warning contract/empty-schema /components/schemas/A no value matches this schema: \($0)"]
+                } ?? [])
+        )
+    }
+
     @Test func `tells the way round once`() throws {
         let findings = try told(
             paths: "{}",

@@ -78,8 +78,10 @@ extension Conjunction {
     }
 
     /// The schemas of an element.
-    func elementSchemas(at index: Int) -> [SchemaID] {
+    ///
+    /// - Parameter isEvaluated: whether another keyword, such as `contains`, describes it.
+    func elementSchemas(at index: Int, isEvaluated: Bool = false) -> [SchemaID] {
         let schemas = arrays.flatMap { $0.arrays.schemas(at: index) }
-        return schemas.isEmpty ? arrays.compactMap(\.arrays.unevaluated) : schemas
+        return isEvaluated || !schemas.isEmpty ? schemas : arrays.compactMap(\.arrays.unevaluated)
     }
 }

@@ -3,21 +3,28 @@ import JSON
 extension SampleMaker {
     mutating func array(_ constraints: Conjunction, depth: Int, name: String) -> JSONValue? {
         let facts = constraints.arrays.map(\.arrays)
-        let minimum = facts.map { max($0.minimumCount, $0.contained == nil ? 0 : $0.minimumContained) }.max() ?? 0
         let maximum = facts.map(\.maximumCount).min() ?? .max
+        let contained = facts.filter { $0.contained != nil }
+        let most = contained.map(\.minimumContained).max() ?? 0
+        let prefix = facts.map(\.prefix.count).max() ?? 0
+        // What `contains` requires is behind the elements that have a schema by their place, or among them.
+        let start = prefix > 0 && most > 0 && prefix <= maximum - most && chance.happens(0.7) ? prefix : 0
+        let minimum = max(facts.map(\.minimumCount).max() ?? 0, most > 0 ? start + most : 0)
         guard minimum <= maximum, minimum <= Self.elementLimit else { return nil }
         let isUnique = facts.contains(where: \.isUnique)
         let count = count(from: minimum, to: maximum, facts, depth: depth)
         var elements: [JSONValue] = []
         var known: Set<JSONValue> = []
         for index in 0..<count {
-            if index > Self.madeElements, !isUnique, facts.allSatisfy({ $0.prefix.count + $0.minimumContained < index })
+            if index > Self.madeElements, !isUnique,
+                facts.allSatisfy({ start + $0.prefix.count + $0.minimumContained < index })
             {
                 elements.append(elements[index - Self.madeElements / 2])
                 continue
             }
-            var schemas = constraints.elementSchemas(at: index)
-            schemas += facts.compactMap { index < $0.minimumContained ? $0.contained : nil }
+            let here = contained.filter { $0.holds(at: index - start, constraints) }
+            var schemas = constraints.elementSchemas(at: index, isEvaluated: here.contains(where: \.containsEvaluates))
+            schemas += here.compactMap(\.contained)
             guard let element = element(schemas, apartFrom: isUnique ? known : nil, depth: depth, name: name) else {
                 if index >= minimum { break }
                 return nil
@@ -29,7 +36,7 @@ extension SampleMaker {
     }
 
     /// More required elements than these are not made.
-    private static let elementLimit = 100_000
+    static let elementLimit = 100_000
     /// Beyond this number, elements that need not differ are taken again.
     private static let madeElements = 200
 
@@ -52,6 +59,17 @@ extension SampleMaker {
             if known?.contains(element) != true { return element }
         }
         return nil
+    }
+}
+
+extension ArrayFacts {
+    /// Returns whether a made element has to match `contains`.
+    ///
+    /// - Parameter number: the element's number among those that `contains` is about.
+    fileprivate func holds(at number: Int, _ constraints: Conjunction) -> Bool {
+        // Where nothing else allows an element, `contains` does.
+        let isNeeded = containsEvaluates && constraints.arrays.contains { $0.arrays.unevaluated != nil }
+        return 0..<(isNeeded ? max(maximumContained, 0) : minimumContained) ~= number
     }
 }
 

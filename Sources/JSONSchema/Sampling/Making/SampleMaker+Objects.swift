@@ -3,12 +3,21 @@ import JSON
 
 extension SampleMaker {
     mutating func object(_ constraints: Conjunction, depth: Int) -> JSONValue? {
+        var constraints = constraints
+        var wanted = PropertyChoice(
+            required: constraints.objects.flatMap(\.objects.required),
+            tags: constraints.tags.map(\.property)
+        )
+        chooseOptional(
+            of: constraints.objects,
+            depth: depth,
+            minimum: constraints.propertyCounts.least,
+            maximum: constraints.propertyCounts.most,
+            into: &wanted
+        )
+        guard addDependents(to: &wanted, &constraints, depth: depth) else { return nil }
         let facts = constraints.objects
-        let minimum = facts.map(\.objects.minimumCount).max() ?? 0
-        let maximum = facts.map(\.objects.maximumCount).min() ?? .max
-        var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: constraints.tags.map(\.property))
-        chooseOptional(of: facts, depth: depth, minimum: minimum, maximum: maximum, into: &wanted)
-        wanted.addDependents(of: facts)
+        let (minimum, maximum) = constraints.propertyCounts
         var object = JSONObject()
         for name in orderedNames(of: facts, wanted: wanted) {
             let isRequired = wanted.isRequired(name)
@@ -38,6 +47,30 @@ extension SampleMaker {
         }
         while wanted.count < minimum, let name = left.popLast() {
             if !isLeftOut(name, facts, isRequired: false) { wanted.insert(name) }
+        }
+    }
+
+    /// Adds what the chosen properties require: other properties, and the schemas of `dependentSchemas`.
+    ///
+    /// - Returns: `false` if these schemas cannot hold at the place.
+    private mutating func addDependents(
+        to wanted: inout PropertyChoice,
+        _ constraints: inout Conjunction,
+        depth: Int
+    ) -> Bool {
+        var applied: Set<SchemaID> = []
+        while true {
+            wanted.addDependents(of: constraints.objects)
+            let next = constraints.objects.flatMap(\.objects.dependentSchemas)
+                .first { wanted.contains($0.name) && !applied.contains($0.schema) }
+            guard let next else { return true }
+            applied.insert(next.schema)
+            guard let added = self.constraints([next.schema], depth: depth), added.kinds.contains(.object) else {
+                return false
+            }
+            constraints.objects += added.objects
+            constraints.tags += added.tags
+            for name in added.objects.flatMap(\.objects.required) + added.tags.map(\.property) { wanted.insert(name) }
         }
     }
 
@@ -96,25 +129,41 @@ extension SampleMaker {
             constraints.objects.allSatisfy(\.objects.properties.isEmpty)
             && constraints.objects.contains { $0.objects.mayBeMap }
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
-        guard object.count < wanted, wanted <= 1_000 else { return }
+        guard object.count < wanted, wanted <= Self.propertyLimit else { return }
         for number in 1...(wanted * 4 + 8) where object.count < wanted {
-            guard let name = inventedName(number, constraints), !object.contains(name),
+            guard let name = inventedName(number, constraints, besides: object), !object.contains(name),
                 let value = property(name, constraints, depth: depth)
             else { continue }
             object[name] = value
         }
     }
 
-    private mutating func inventedName(_ number: Int, _ constraints: Conjunction) -> String? {
+    /// More required properties than these are not made.
+    static let propertyLimit = 1_000
+
+    private mutating func inventedName(
+        _ number: Int,
+        _ constraints: Conjunction,
+        besides object: JSONObject
+    ) -> String? {
         let names = constraints.objects.compactMap(\.objects.names)
         if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }
         // Where nothing else is allowed, a pattern's own names are.
         if let facts = constraints.objects.first(where: { !$0.objects.patterns.isEmpty }),
             let pattern = chance.element(of: facts.objects.patterns)?.pattern
         {
-            return pattern.sample(using: &chance)
+            if let name = pattern.sample(using: &chance), !object.contains(name) { return name }
+            let longest = object.members.map(\.name.unicodeScalars.count).max() ?? 0
+            return pattern.sample(lengths: longest + 1...Int.max, using: &chance) ?? pattern.sample(using: &chance)
         }
         return "key\(number)"
+    }
+}
+
+extension Conjunction {
+    /// The least and the greatest number of properties.
+    fileprivate var propertyCounts: (least: Int, most: Int) {
+        (objects.map(\.objects.minimumCount).max() ?? 0, objects.map(\.objects.maximumCount).min() ?? .max)
     }
 }
 

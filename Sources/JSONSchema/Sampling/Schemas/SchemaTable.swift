@@ -52,6 +52,11 @@ extension SchemaTable {
         return parts
     }
 
+    /// Returns whether a schema is a reference that leads back to itself through references alone.
+    mutating func isCircle(_ id: SchemaID) -> Bool {
+        parts(of: id).allSatisfy { facts(of: $0).isMereReference }
+    }
+
     /// The kinds of values that a schema leaves, as far as `type`, `enum` and `nullable` say it.
     mutating func kinds(of id: SchemaID) -> ValueKinds {
         if let kinds = entries[id]?.kinds { return kinds }
