@@ -87,9 +87,12 @@ package struct ECMAPatternError: Error, Hashable {
     package var message: String
     /// Where, in Unicode scalars from the beginning of the expression.
     package var offset: Int
+    /// A Boolean value that indicates whether the expression is valid and exceeds a limit of this implementation.
+    package var isLimit: Bool
 
-    package init(_ message: String, at offset: Int) {
+    package init(_ message: String, at offset: Int, isLimit: Bool = false) {
         self.message = message
         self.offset = offset
+        self.isLimit = isLimit
     }
 }

@@ -156,7 +156,7 @@ enum AutopsyCommand {
         do {
             return try DiskFiles().read(file)
         } catch {
-            throw CaptureProblem("the capture cannot be read: \(error.reason)", in: file)
+            throw CaptureProblem(error.sentence(about: file, as: "the capture"), in: file)
         }
     }
 

@@ -66,7 +66,7 @@ enum ReportCommand {
         do {
             bytes = try path == "-" ? StandardInput.whole() : DiskFiles().read(path)
         } catch {
-            return problem("the journal cannot be read: \(error.reason)")
+            return problem(error.sentence(about: path, as: "the journal"))
         }
         let document: JSONDocument
         do {

@@ -50,6 +50,15 @@ package struct FileProblem: Error, Hashable {
     package init(reason: String) {
         self.reason = reason
     }
+
+    package static let missing = FileProblem(reason: "there is no such file")
+
+    /// A sentence about a file, such as "there is no file "a.json"".
+    ///
+    /// - Parameter subject: what the file is to the reader, such as "the capture".
+    package func sentence(about path: String, as subject: String = "the file") -> String {
+        self == .missing ? "there is no file \"\(path)\"" : "\(subject) cannot be read: \(reason)"
+    }
 }
 
 /// No files at all, for what is read without any.
@@ -59,7 +68,7 @@ package struct NoFiles: FileReading {
     package func resolve(_ path: String) -> String? { nil }
 
     package func read(_ path: String) throws(FileProblem) -> [UInt8] {
-        throw FileProblem(reason: "there is no such file")
+        throw FileProblem.missing
     }
 
     package func entries(of folder: String) -> [String] { [] }

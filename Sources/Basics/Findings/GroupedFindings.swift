@@ -9,14 +9,29 @@ extension [Finding] {
     ///
     /// Nothing is lost: the further places are ``Finding/related``.
     package var grouped: [Finding] {
+        grouped(by: \.withoutPlace) { Self.elsewhere.containsExactly($0.id) ? 2 : Self.groupSize }
+    }
+
+    /// The findings, of which those about the same unknown name in a scenario are one that counts them, whether the name
+    /// is a value or in a placeholder.
+    package var groupedByUnknownName: [Finding] {
+        grouped { finding in
+            var finding = finding.withoutPlace
+            if finding.id == "scenario/placeholder" { finding.id = "scenario/unknown-name" }
+            return finding
+        } ofAtLeast: {
+            $0.id == "scenario/unknown-name" ? 2 : .max
+        }
+    }
+
+    private func grouped(by key: (Finding) -> Finding, ofAtLeast size: (Finding) -> Int) -> [Finding] {
         var groups: [Finding: [Int]] = [:]
         for (number, finding) in enumerated() where finding.related.isEmpty && finding.place != nil {
-            groups[finding.withoutPlace, default: []].append(number)
+            groups[key(finding), default: []].append(number)
         }
         var first: [Int: [Int]] = [:]
         var further: Set<Int> = []
-        for (finding, numbers) in groups
-        where numbers.count >= (Self.elsewhere.containsExactly(finding.id) ? 2 : Self.groupSize) {
+        for (finding, numbers) in groups where numbers.count >= size(finding) {
             first[numbers[0]] = Array<Int>(numbers.dropFirst())
             further.formUnion(numbers.dropFirst())
         }

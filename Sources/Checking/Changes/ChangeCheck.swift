@@ -106,8 +106,13 @@ package struct ChangeCheck: Sendable {
         var report = Report(title: "check", checks: checks)
         let all = report.allFindings.filter { $0.id.hasPrefix("changes/") }
         let breaking = all.count { $0.severity == .error }
-        let many = breaking == 0 ? "none" : String(breaking)
-        report.summary = ["\(plural(all.count, "change")), \(many) of which can break a client"]
+        let clause =
+            switch breaking {
+            case 0: all.count == 1 ? "which is not known to break a client" : "none of which is known to break a client"
+            case all.count: breaking == 1 ? "which can break a client" : "all of which can break a client"
+            default: "\(breaking) of which can break a client"
+            }
+        report.summary = [all.isEmpty ? "no changes" : "\(plural(all.count, "change")), \(clause)"]
         return report
     }
 
@@ -148,7 +153,7 @@ package struct ChangeCheck: Sendable {
                 return check
             }
             guard let new = try Contract(ifAt: path, in: files) else {
-                check.skipped = "there is no such file"
+                check.skipped = FileProblem.missing.sentence(about: path)
                 return check
             }
             check.findings += new.errors
@@ -187,7 +192,7 @@ extension ContractChange {
             id: id,
             (sentence + suffix).printable,
             at: place,
-            related: old.map { [RelatedPlace($0, "as it was")] } ?? []
+            related: old.map { [RelatedPlace($0, "in the earlier revision")] } ?? []
         )
     }
 }

@@ -115,7 +115,7 @@ struct CheckedFile {
         do {
             bytes = try files.read(path)
         } catch {
-            let message = "the file cannot be read: \(error.reason)"
+            let message = error.sentence(about: path)
             finding = Finding(.error, id: "check/unreadable-file", message, at: Place(file: path))
             return
         }

@@ -35,7 +35,8 @@ struct ContractCache {
 
     private func load(_ path: String) -> CheckedContract {
         guard let project = ProjectRoot(enclosing: path, files: files) else {
-            let finding = Finding(.error, id: "check/missing-contract", "there is no such file", at: Place(file: path))
+            let message = FileProblem.missing.sentence(about: path)
+            let finding = Finding(.error, id: "check/missing-contract", message, at: Place(file: path))
             return CheckedContract(path: path, judge: nil, findings: [finding])
         }
         do {

@@ -57,7 +57,7 @@ package struct ShownStories: Sendable {
         do {
             bytes = try files.read(file)
         } catch {
-            return none("unreadable-file", "the file cannot be read: \(error.reason)")
+            return none("unreadable-file", error.sentence(about: file))
         }
         guard let text = String(validUTF8: bytes) else {
             return none("unreadable-file", "the file is not valid UTF-8")

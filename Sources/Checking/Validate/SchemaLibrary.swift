@@ -85,7 +85,7 @@ package struct SchemaLibrary {
             let finding = Finding(
                 .error,
                 id: "file/unreadable",
-                "the file cannot be read: \(error.reason)",
+                error.sentence(about: path),
                 at: Place(file: path)
             )
             throw Problem(findings: [finding])
@@ -127,7 +127,8 @@ package struct SchemaLibrary {
     /// The documents of a contract as its overlays change it.
     private mutating func registry(ofContract path: String) throws(Problem) -> SchemaRegistry {
         guard let project = ProjectRoot(enclosing: path, files: files) else {
-            let finding = Finding(.error, id: "file/unreadable", "there is no such file", at: Place(file: path))
+            let message = FileProblem.missing.sentence(about: path)
+            let finding = Finding(.error, id: "file/unreadable", message, at: Place(file: path))
             throw Problem(findings: [finding])
         }
         do throws(ContractError) {

@@ -38,7 +38,7 @@ package struct EarlierContract: Sendable {
 
     /// The operations that a newer revision does not have.
     func operationsGone(from newer: Contract) -> [Operation] {
-        let present = Set(newer.operations.map(OperationKey.init))
+        let present = Set(newer.operations.map { OperationKey($0) })
         return contract.operations.filter { !present.contains(OperationKey($0)) }
     }
 

@@ -148,7 +148,11 @@ struct ProgramCompiler {
         }
         try add(body, backwards: backwards)
         guard end <= ProgramCompiler.mostInstructions else {
-            throw ECMAPatternError("the repetitions from here on make the expression too large", at: repetition.offset)
+            throw ECMAPatternError(
+                "the repetitions from here on make the expression too large",
+                at: repetition.offset,
+                isLimit: true
+            )
         }
     }
 }

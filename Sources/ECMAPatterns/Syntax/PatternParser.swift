@@ -229,7 +229,11 @@ extension PatternParser {
         let start = position
         position += 1
         guard depth < PatternParser.deepestNesting else {
-            throw ECMAPatternError("groups are nested more than \(PatternParser.deepestNesting) levels deep", at: start)
+            throw ECMAPatternError(
+                "groups are nested more than \(PatternParser.deepestNesting) levels deep",
+                at: start,
+                isLimit: true
+            )
         }
         depth += 1
         defer { depth -= 1 }

@@ -126,9 +126,10 @@ extension NodeCompiler {
             return try ECMAPattern(value.string ?? "")
         } catch {
             isIntact = false
+            let fault = error.isLimit ? "exceeds a limit of Backlot" : "is not a valid ECMAScript regular expression"
             compiler.note(
                 "invalid-pattern",
-                "\(Wording.shown(value)) is not a valid ECMAScript regular expression: \(error.message)",
+                "\(Wording.shown(value)) \(fault): \(error.message)",
                 uri: compiler.uri(of: place) + "/" + keyword.rawValue,
                 position: value.position
             )

@@ -106,7 +106,8 @@ package struct ScenarioLoader: Sendable {
         }
         let watched = chain.watched + assets.watched
         guard !findings.contains(where: { $0.severity == .error }) else {
-            throw ScenarioError(findings.inOrder(of: runs.first?.sources ?? chain.sources), watched: watched)
+            let ordered = findings.inOrder(of: runs.first?.sources ?? chain.sources)
+            throw ScenarioError(ordered.groupedByUnknownName, watched: watched)
         }
         entry.assets = assets
         memory.keep(entry, for: chain)

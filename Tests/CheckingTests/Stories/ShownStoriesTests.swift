@@ -74,6 +74,6 @@ import Testing
         #expect(broken.finding(for: catalog)?.message == "the file is not valid UTF-8")
         #expect(broken.text(with: catalog) == nil && !broken.isThere)
         let missing = ShownStories(in: "README.md", renewedBy: "", files: NoFiles())
-        #expect(missing.finding(for: catalog)?.message == "the file cannot be read: there is no such file")
+        #expect(missing.finding(for: catalog)?.message == "there is no file \"README.md\"")
     }
 }
