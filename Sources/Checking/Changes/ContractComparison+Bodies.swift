@@ -74,6 +74,10 @@ extension ContractComparison {
                 let sentence = "\(part): `\(name)` is serialized differently"
                 tell("style", sentence, .breaks, at: after.position, old: before.position)
             }
+            if isForm, old?.allowsReserved ?? false != new?.allowsReserved ?? false {
+                let positions = (new: after.position, old: before.position)
+                tellReserved("\(part): `\(name)`", isAllowed: new?.allowsReserved ?? false, direction, at: positions)
+            }
             let (known, current) = (old.mediaTypes, new.mediaTypes)
             guard known != current else { continue }
             let isNarrower = known.map { list in current?.isSubset(of: list) ?? false } ?? true
@@ -102,9 +106,12 @@ extension Encoding? {
 
 extension MediaType {
     /// The type as text, with its parameters in order.
+    ///
+    /// UTF-8 is what a receiver expects without a charset, and JSON has no other (RFC 8259, sections 8.1 and 11).
     fileprivate var normalized: String {
-        ([essence] + parameters.map { "\($0.name)=\($0.name == "charset" ? $0.value.lowercased() : $0.value)" }.sorted())
-            .joined(separator: ";")
+        let telling = parameters.filter { $0.name != "charset" || !isJSON && $0.value.lowercased() != "utf-8" }
+        let values = telling.map { "\($0.name)=\($0.name == "charset" ? $0.value.lowercased() : $0.value)" }
+        return ([essence] + values.sorted()).joined(separator: ";")
     }
 }
 

@@ -11,8 +11,8 @@ extension ContractComparison {
             zip(PathNames(before.path).names, PathNames(after.path).names).map { (ExactText($0), $1) },
             uniquingKeysWith: { first, _ in first }
         )
-        var rest = after.parameters
-        for parameter in before.parameters {
+        var rest = after.parameters.filter { !$0.isDescribedElsewhere }
+        for parameter in before.parameters where !parameter.isDescribedElsewhere {
             let name = parameter.location == .path ? names[ExactText(parameter.name)] ?? parameter.name : parameter.name
             let number = rest.firstIndex { other in
                 guard other.location == parameter.location else { return false }
@@ -65,23 +65,41 @@ extension ContractComparison {
                 after.allowsEmptyValue ? ("may", .safe) : ("may no longer", .breaks)
             tell("empty", "\(subject) \(text) be empty", effect, at: after.position, old: before.position)
         }
+        // Numbers and truth values contain no reserved character.
+        if after.location == .query, before.allowsReserved != after.allowsReserved,
+            !kinds.isSubset(of: [.number, .boolean, .null])
+        {
+            tellReserved(subject, isAllowed: after.allowsReserved, direction, at: positions)
+        }
         if !isContent.before || !isContent.after {
             // The sentence names the parameter instead of its value.
-            // A text may be any value's.
-            let isText = !isContent.before && !isContent.after && kinds.isDisjoint(with: [.array, .object])
-            if isText, direction == .request, !oldView.kinds.contains(.string), newView.allowsEveryText {
-                let sentence = "\(part): `\(after.name)` may be any text"
-                tell("type", sentence, .safe, at: after.position, old: before.position)
-            } else if isText, direction == .response, oldView.allowsEveryText, !newView.kinds.contains(.string) {
-                let sentence = "\(part): `\(after.name)` may no longer be any text"
-                tell("type", sentence, .safe, at: after.position, old: before.position)
-            } else {
-                compare(before.valueSchema, after.valueSchema, direction, part, named: after.name, at: after.position)
-            }
+            compare(
+                before.valueSchema,
+                after.valueSchema,
+                direction,
+                part,
+                named: after.name,
+                isText: !isContent.before && !isContent.after,
+                at: after.position
+            )
         } else {
             let (old, new) = ([before.content].compactMap(\.self), [after.content].compactMap(\.self))
             compare(old, new, direction, subject, at: positions)
         }
+    }
+
+    /// Reports that `allowReserved` has changed: whether characters such as `/` may be sent without percent-encoding.
+    mutating func tellReserved(
+        _ subject: String,
+        isAllowed: Bool,
+        _ direction: TravelDirection,
+        at positions: (new: JSONPosition, old: JSONPosition)
+    ) {
+        let change = isAllowed ? "may" : "may no longer"
+        let sentence = "\(subject) \(change) contain reserved characters without percent-encoding"
+        // A receiver decodes encoded characters in either case.
+        let effect: ChangeEffect = isAllowed == (direction == .request) ? .safe : .depends
+        tell("style", sentence, effect, at: positions.new, old: positions.old)
     }
 
     /// Compares whether a part of a message is required.

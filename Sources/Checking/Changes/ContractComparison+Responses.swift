@@ -43,7 +43,7 @@ extension ContractComparison {
         }
         subject = .header
         defer { subject = .response }
-        for header in before.headers {
+        for header in before.headers where !header.isContentType {
             let subject = "\(part): the header `\(header.name)`"
             guard let same = after.headers.first(where: { $0.name.lowercased() == header.name.lowercased() }) else {
                 let effect: ChangeEffect = header.isRequired && responses == .response ? .breaks : .depends
@@ -52,7 +52,7 @@ extension ContractComparison {
             }
             compare(header, same, responses, subject, part: "\(part), header")
         }
-        for header in after.headers {
+        for header in after.headers where !header.isContentType {
             guard !before.headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) else {
                 continue
             }
@@ -61,6 +61,12 @@ extension ContractComparison {
             tell("header-added", sentence, effect, at: header.position, old: before.position)
         }
     }
+}
+
+extension Parameter {
+    /// A Boolean value that indicates whether it is the header field that the content describes, so that this description
+    /// is ignored (OpenAPI 3.1, section 4.8.17.1).
+    fileprivate var isContentType: Bool { name.lowercased() == "content-type" }
 }
 
 extension OpenAPI.Operation {

@@ -15,6 +15,8 @@ struct ContractComparison {
     private var changes: [ContractChange] = []
     /// The part that is compared.
     var subject = ContractChange.Subject.contract
+    /// The path at the end of the servers' addresses that the paths of the other revision begin with, such as `/v1`.
+    private var moved = (old: "", new: "")
     /// The label of the operation that is compared; `nil` between two of them.
     private var label: String?
     /// The way that the requests of the compared operations travel, as the client sees it.
@@ -88,7 +90,31 @@ struct ContractComparison {
     /// Compares the servers of the contract itself.
     private mutating func compareServers() {
         let pointer = JSONPointer(tokens: ["servers"])
-        compareServers(old.contract.value(at: pointer), new.contract.value(at: pointer), at: nil, old: nil)
+        let (before, after) = (old.contract.value(at: pointer), new.contract.value(at: pointer))
+        let (known, current) = (ServerAddresses(before), ServerAddresses(after))
+        if let prefix = known.suffix(of: current) {
+            moved = (old: "", new: prefix)
+        } else if let prefix = current.suffix(of: known) {
+            moved = (old: prefix, new: "")
+        } else {
+            return compareServers(before, after, at: nil, old: nil)
+        }
+        let unmoved = Set(old.contract.operations.map { OperationKey($0) })
+        let (countUnmoved, countMoved) = (
+            new.contract.operations.count { unmoved.contains(OperationKey($0)) },
+            Set(old.contract.operations.map { key(of: $0, in: old) })
+                .intersection(new.contract.operations.map { key(of: $0, in: new) }).count
+        )
+        guard countMoved <= countUnmoved else { return }
+        moved = ("", "")
+        compareServers(before, after, at: nil, old: nil)
+    }
+
+    /// The operation's identity, with the part of its path that has moved between the servers' addresses and the paths.
+    private func key(of operation: OpenAPI.Operation, in revision: ContractRevision) -> OperationKey {
+        let prefix = revision.proofs === old.proofs ? moved.old : moved.new
+        guard !prefix.isEmpty, revision.ownServers(of: operation) == nil else { return OperationKey(operation) }
+        return OperationKey(operation, under: prefix)
     }
 
     /// Compares where operations are, with every value that a server's variables may have.
@@ -99,23 +125,23 @@ struct ContractComparison {
         old oldPosition: JSONPosition?
     ) {
         let (known, current) = (ServerAddresses(before), ServerAddresses(after))
-        for (address, place) in known.all where !current.contains(address) {
+        for (address, key, place) in known.all where !current.contains(key) {
             // Without servers a client may have found the contract anywhere (OpenAPI 3.1, section 4.8.1).
             let effect: ChangeEffect = known.areListed ? .breaks : .depends
             let sentence = "the server \"\(address)\" was removed"
             tell("server-removed", sentence, effect, at: after?.position ?? position, old: place ?? oldPosition)
         }
-        for (address, place) in current.all where !known.contains(address) {
+        for (address, key, place) in current.all where !known.contains(key) {
             tell("server-added", "the server \"\(address)\" is new", .safe, at: place ?? position, old: nil)
         }
     }
 
     private mutating func compareOperations() {
         var before: [OperationKey: OpenAPI.Operation] = [:]
-        for operation in old.contract.operations { before[OperationKey(operation)] = operation }
+        for operation in old.contract.operations { before[key(of: operation, in: old)] = operation }
         var met: Set<OperationKey> = []
         for operation in new.contract.operations {
-            let key = OperationKey(operation)
+            let key = key(of: operation, in: new)
             met.insert(key)
             if let earlier = before[key] {
                 compare(earlier, operation)
@@ -124,7 +150,7 @@ struct ContractComparison {
             }
         }
         let paths = new.contract.value(at: JSONPointer(tokens: ["paths"]))
-        for operation in old.contract.operations where !met.contains(OperationKey(operation)) {
+        for operation in old.contract.operations where !met.contains(key(of: operation, in: old)) {
             let position = (paths?[operation.path] ?? paths)?.position
             tell(
                 "operation-removed",
@@ -198,16 +224,18 @@ struct ContractComparison {
         subject = .contract
     }
 
+    /// - Parameter isText: whether values are written as texts, as in a query.
     mutating func compare(
         _ before: SchemaReference?,
         _ after: SchemaReference?,
         _ direction: TravelDirection,
         _ part: String,
         named name: String = "",
+        isText: Bool = false,
         at position: JSONPosition
     ) {
         uses.append((label ?? "", part, subject))
-        schemas.compare(before, after, direction, named: name, use: uses.count - 1, at: position)
+        schemas.compare(before, after, direction, named: name, isText: isText, use: uses.count - 1, at: position)
     }
 }
 

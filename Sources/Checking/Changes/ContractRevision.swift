@@ -73,9 +73,62 @@ extension ContractRevision {
         return group.alternatives.map { rest + [target(of: $0)] }
     }
 
+    /// The parts of the document that decide what a keyword means.
+    var dialect: [String?] {
+        let declared = contract.value(at: JSONPointer(tokens: ["jsonSchemaDialect"]))?.string
+        return [contract.version == .v30 ? contract.version.rawValue : nil, declared]
+    }
+
+    /// Returns whether a later revision contains the same schemas, with all schemas that they lead to.
+    func isEqual(_ places: [SchemaPlace], _ others: [SchemaPlace], in revision: ContractRevision) -> Bool {
+        func areEqual(_ one: SchemaID, _ other: SchemaID) -> Bool {
+            proofs.equals.contains(one, in: self, other, in: revision)
+        }
+        return places.count == others.count
+            && zip(places, others).allSatisfy { one, other in
+                areEqual(one.id, other.id) && one.decided.count == other.decided.count
+                    && zip(one.decided, other.decided).allSatisfy {
+                        $0.keyword == $1.keyword && areEqual($0.schema, $1.schema)
+                    }
+            }
+    }
+
+    /// The properties that every value of a schema has, with their values, if the schema accepts only objects and lists
+    /// the values of properties.
+    func tags(of places: [SchemaPlace]) -> [ExactText: Set<JSONValue>] {
+        if let known = proofs.tags[places] { return known }
+        let view = SchemaView(places, in: self)
+        var tags: [ExactText: Set<JSONValue>] = [:]
+        if view.kinds == .object {
+            for name in view.required.keys {
+                guard let property = view.properties[name].map({ SchemaView($0, in: self, depth: 1) }),
+                    !property.kinds.contains(.null), let values = property.values
+                else { continue }
+                tags[name] = Set(values)
+            }
+        }
+        proofs.tags[places] = tags
+        return tags
+    }
+
+    /// Returns whether one property has different values in all schemas, so that no value obeys two of them.
+    func areTagged(_ alternatives: [[SchemaPlace]]) -> Bool {
+        guard let first = alternatives.first else { return true }
+        return tags(of: first).keys.contains { name in
+            var seen: Set<JSONValue> = []
+            return alternatives.allSatisfy { places in
+                guard let values = tags(of: places)[name], seen.isDisjoint(with: values) else { return false }
+                seen.formUnion(values)
+                return true
+            }
+        }
+    }
+
     /// Returns whether no value obeys both schemas; false where that is not proved.
     func isApart(_ places: [SchemaPlace], from others: [SchemaPlace], in revision: ContractRevision) -> Bool {
-        proofs.result(SchemaProofs.Key(places, others, in: revision)) {
+        let tags = revision.tags(of: others)
+        if self.tags(of: places).contains(where: { tags[$0]?.isDisjoint(with: $1) ?? false }) { return true }
+        return proofs.result(SchemaProofs.Key(places, others, in: revision)) {
             SchemaView(places, in: self).isApart(from: SchemaView(others, in: revision))
         }
     }
@@ -114,9 +167,31 @@ extension ContractRevision {
         return place
     }
 
+    /// The part of an alternative by which revisions mean the same one: the reference, the title, or the schema itself.
+    enum AlternativeMark: Hashable {
+        case reference(String)
+        case title(String)
+        case source(JSONValue)
+    }
+
+    func mark(of alternative: SchemaPlace) -> AlternativeMark {
+        let annotations = facts(of: alternative).annotations
+        if let reference = annotations.reference { return .reference(reference) }
+        return annotations.title.map(AlternativeMark.title) ?? .source(source(of: alternative))
+    }
+
     func isNamed(_ place: SchemaPlace) -> Bool {
         let facts = facts(of: place)
         return facts.annotations.reference != nil || facts.annotations.title != nil || facts.kinds == .null
+    }
+
+    /// A name for an alternative; `nil` where neither a title, a reference nor the value of a property tells it.
+    func distinctName(of place: SchemaPlace) -> String? {
+        if isNamed(place) { return name(of: place) }
+        guard let tag = tags(of: [place]).min(by: { $0.key.text < $1.key.text }), tag.value.count == 1 else {
+            return nil
+        }
+        return "an object whose `\(tag.key.text)` is \(Array(tag.value).listed)"
     }
 
     /// A name for an alternative.

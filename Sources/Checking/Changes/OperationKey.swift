@@ -7,9 +7,10 @@ package struct OperationKey: Hashable, Sendable {
     private let method: String
     private let path: [ExactText]
 
-    package init(_ operation: OpenAPI.Operation) {
+    /// - Parameter prefix: what comes before the operation's path.
+    package init(_ operation: OpenAPI.Operation, under prefix: String = "") {
         method = "\(operation.method)"
-        path = operation.path.split(separator: "/", omittingEmptySubsequences: false).map {
+        path = (prefix + operation.path).split(separator: "/", omittingEmptySubsequences: false).map {
             ExactText(PathNames(String($0)).form)
         }
     }

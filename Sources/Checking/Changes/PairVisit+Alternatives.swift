@@ -6,6 +6,9 @@ extension PairVisit {
     /// More pairs of alternatives than these are not compared with each other.
     private static let mostMatches = 2_500
 
+    /// A comparison of two alternatives counts as this many values that a search for counterexamples tries.
+    private static let triesOfComparison = 5
+
     private func areMany(_ count: Int, _ other: Int) -> Bool { count * other > Self.mostMatches }
 
     private var isReaderNew: Bool { direction == .request }
@@ -19,21 +22,25 @@ extension PairVisit {
         var pairs: [(old: Int, new: Int)] = []
         var removed = Array(old.alternatives.indices)
         var added = Array(new.alternatives.indices)
-        func match(_ isMatch: (SchemaPlace, SchemaPlace) -> Bool) {
+        func match(_ index: (Int) -> Int?) {
             var rest: [Int] = []
             for number in added {
-                if let index = removed.firstIndex(where: { isMatch(old.alternatives[$0], new.alternatives[number]) }) {
-                    pairs.append((removed.remove(at: index), number))
-                } else {
-                    rest.append(number)
-                }
+                if let index = index(number) { pairs.append((index, number)) } else { rest.append(number) }
             }
             added = rest
+            let matched = Set(pairs.map(\.old))
+            removed.removeAll(where: matched.contains)
         }
-        match(isSame)
+        var marked = Dictionary(grouping: removed.reversed()) { oldRevision.mark(of: old.alternatives[$0]) }
+        match { marked[newRevision.mark(of: new.alternatives[$0])]?.popLast() }
         // Renamed, or changed inside.
         if !areMany(removed.count, added.count) {
-            match { !oldRevision.isApart([$0], from: [$1], in: newRevision) }
+            var waiting = removed
+            match { number in
+                waiting.firstIndex {
+                    !oldRevision.isApart([old.alternatives[$0]], from: [new.alternatives[number]], in: newRevision)
+                }.map { waiting.remove(at: $0) }
+            }
         }
         if added.count == removed.count {
             pairs += zip(removed, added).map { ($0, $1) }
@@ -104,20 +111,21 @@ extension PairVisit {
         let isExclusive = isReaderNew ? sets.isOldExclusive : sets.isNewExclusive
         let rivals = isExclusive ? sender.indices.filter { $0 != sent }.map { sender[$0] } : []
         // A schema without values is apart from itself.
-        let isEmpty = revision.isApart(value, from: value, in: revision)
-        let isNeverSent = rivals.contains {
+        if revision.isApart(value, from: value, in: revision) { return .safe }
+        guard spendTries(reader.count + rivals.count) else { return .undecided }
+        let readingRevision = isReaderNew ? newRevision : oldRevision
+        let others = reader.indices.filter { !revision.isApart(value, from: reader[$0], in: readingRevision) }
+        let nearRivals = rivals.filter { !revision.isApart(value, from: $0, in: revision) }
+        guard spendTries((others.count + nearRivals.count) * Self.triesOfComparison) else { return .undecided }
+        let isNeverSent = nearRivals.contains {
             SchemaComparison.isSafe($0, in: revision, value, in: revision, .subset, depth: depth)
         }
-        if isEmpty || isNeverSent || reader.contains(where: { isReaderNew ? isSafe(value, $0) : isSafe($0, value) }) {
-            return .safe
-        }
+        let isRead = others.contains { isReaderNew ? isSafe(value, reader[$0]) : isSafe(reader[$0], value) }
+        if isNeverSent || isRead { return .safe }
         let isDecidedHere = [before, after].allSatisfy {
             $0.groups.count < 2 && $0.conditions.isEmpty && $0.choices.isEmpty && $0.dependentSchemas.all.isEmpty
         }
-        let others = reader.indices.filter { $0 != read }.map { reader[$0] }
-        let isCertain =
-            isDecidedHere && rivals.allSatisfy { revision.isApart(value, from: $0, in: revision) }
-            && others.allSatisfy { revision.isApart(value, from: $0, in: isReaderNew ? newRevision : oldRevision) }
+        let isCertain = isDecidedHere && nearRivals.isEmpty && others.allSatisfy { $0 == read }
         return isCertain || counterexample(of: value.last) != nil ? .breaks : .undecided
     }
 
@@ -139,20 +147,24 @@ extension PairVisit {
         let areNamed =
             added.allSatisfy { newRevision.isNamed(new.alternatives[$0]) }
             && removed.allSatisfy { oldRevision.isNamed(old.alternatives[$0]) }
-        guard areNamed || areMany(old.alternatives.count, new.alternatives.count) else { return tellAlternatives() }
-        for number in added {
+        // Those without a name may be parts of others.
+        guard areNamed || !tellProvenAlternatives() else { return }
+        let effects = (
+            added: added.map { effect(of: (nil, $0), in: sets) },
+            removed: removed.map { effect(of: ($0, nil), in: sets) }
+        )
+        let all = effects.added + effects.removed
+        guard areNamed || all.contains(.breaks) || !all.contains(.undecided) else { return tellAlternatives() }
+        for (number, effect) in zip(added, effects.added) {
             let place = new.alternatives[number]
-            let name = newRevision.isNamed(place) ? newRevision.name(of: place) : "another alternative"
-            let sentence = "\(subject) may be \(name)"
-            let shift = shift(.widens, of: [effect(of: (nil, number), in: sets)])
-            tell("alternative", sentence, shift, newRevision.position(of: place))
+            let sentence = "\(subject) may be \(newRevision.distinctName(of: place) ?? "another alternative")"
+            tell("alternative", sentence, shift(.widens, of: [effect]), newRevision.position(of: place))
         }
-        for number in removed {
+        for (number, effect) in zip(removed, effects.removed) {
             let place = old.alternatives[number]
-            let name = oldRevision.isNamed(place) ? oldRevision.name(of: place) : "one of the alternatives"
-            let sentence = "\(subject) may no longer be \(name)"
-            let shift = shift(.narrows, of: [effect(of: (number, nil), in: sets)])
-            tell("alternative", sentence, shift, old: oldRevision.position(of: place))
+            let sentence =
+                "\(subject) may no longer be \(oldRevision.distinctName(of: place) ?? "one of the alternatives")"
+            tell("alternative", sentence, shift(.narrows, of: [effect]), old: oldRevision.position(of: place))
         }
     }
 
@@ -171,9 +183,8 @@ extension PairVisit {
     ) {
         let (reader, sender) = isReaderNew ? (new, old) : (old, new)
         guard reader.isExclusive else {
-            let count = sender.alternatives.count
-            // Among very many alternatives, none is proved to be apart; no client breaks in either case.
-            if sender.isExclusive, areMany(count, count) || !areApart(sender, isNew: !isReaderNew) {
+            // No client breaks in either case.
+            if sender.isExclusive, !areApart(sender, isNew: !isReaderNew) {
                 let text = isReaderNew ? "may match several alternatives" : "matches exactly one alternative"
                 tell("alternative", "\(subject) \(text)", isReaderNew ? .widens : .narrows, at: new.keyword)
             }
@@ -183,54 +194,79 @@ extension PairVisit {
             pairs.map { (isReaderNew ? $0.new : $0.old, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        let isOverlapping = mayOverlap(reader) { number in
+        let overlap = overlap(in: reader) { number in
             guard sender.isExclusive, let pair = pairOfReader[number] else { return true }
             let (one, other) = (old.alternatives[pair.old], new.alternatives[pair.new])
             return isReaderNew ? !narrows(one, other) : !widens(one, other)
         }
-        if isOverlapping { tellOverlap(reader) }
+        if let overlap { tell(overlap, of: reader) }
     }
 
-    /// Returns whether values of the sender may match several of the reader's alternatives: unless those that have grown
-    /// are proved to be apart from all others.
+    /// Two of the reader's alternatives that values of the sender may match, of which the first has grown; `nil` if those
+    /// that have grown are proved to be apart from all others.
     ///
-    /// Among very many alternatives, none is proved to be.
-    private func mayOverlap(_ reader: SchemaView.Group, hasGrown: (Int) -> Bool) -> Bool {
+    /// If very many have grown, none is proved to be.
+    private func overlap(in reader: SchemaView.Group, hasGrown: (Int) -> Bool) -> (grown: Int, other: Int)? {
         // By its discriminator a value belongs to one alternative.
-        guard (isReaderNew ? after : before).discriminator == nil, reader.isExclusive else { return false }
-        let numbers = reader.alternatives.indices
-        guard !areMany(numbers.count, numbers.count) else { return numbers.contains(where: hasGrown) }
-        let isApart = apartness(of: reader, isNew: isReaderNew)
-        return numbers.contains { number in
-            numbers.contains { $0 != number && !isApart(number, $0) } && hasGrown(number)
+        guard (isReaderNew ? after : before).discriminator == nil, reader.isExclusive else { return nil }
+        let (revision, places) = isReaderNew ? (newRevision, newPlaces) : (oldRevision, oldPlaces)
+        let alternatives = revision.alternatives(of: places, reader)
+        if revision.areTagged(alternatives) { return nil }
+        let grown = alternatives.indices.filter(hasGrown)
+        let areMany = areMany(grown.count, alternatives.count)
+        for number in grown {
+            let other = alternatives.indices.first {
+                $0 != number
+                    && (areMany || !revision.isApart(alternatives[number], from: alternatives[$0], in: revision))
+            }
+            if let other { return (number, other) }
         }
+        return nil
     }
 
-    private mutating func tellOverlap(_ reader: SchemaView.Group) {
+    private mutating func tell(_ overlap: (grown: Int, other: Int), of reader: SchemaView.Group) {
+        let samples = [overlap.grown, overlap.other].compactMap { sample(of: reader.alternatives[$0]) }
+        if samples.count == 2, var object = samples[0].object, let other = samples[1].object {
+            for member in other.members where object[member.name] == nil { object.set(member) }
+            candidates.append(JSONValue(.object(object)))
+        }
+        candidates += samples
         tellUncertain("\(subject): a value that matches several alternatives is refused", nil, at: reader.keyword)
     }
 
-    /// Returns whether no value matches two alternatives of a group, by their numbers.
-    private func apartness(of group: SchemaView.Group, isNew: Bool) -> (Int, Int) -> Bool {
-        let (revision, places) = isNew ? (newRevision, newPlaces) : (oldRevision, oldPlaces)
-        let alternatives = revision.alternatives(of: places, group)
-        return { revision.isApart(alternatives[min($0, $1)], from: alternatives[max($0, $1)], in: revision) }
+    /// A value of an alternative of the reader.
+    private func sample(of place: SchemaPlace) -> JSONValue? {
+        Counterexample.sample(of: place, in: reader.revision, direction == .request ? .request : .response)
     }
 
+    /// Returns whether no value matches two alternatives of a group.
     private func areApart(_ group: SchemaView.Group, isNew: Bool) -> Bool {
-        let isApart = apartness(of: group, isNew: isNew)
-        return group.alternatives.indices.allSatisfy { number in (0..<number).allSatisfy { isApart($0, number) } }
+        let (revision, places) = isNew ? (newRevision, newPlaces) : (oldRevision, oldPlaces)
+        let alternatives = revision.alternatives(of: places, group)
+        return revision.areTagged(alternatives)
+            || !areMany(alternatives.count, alternatives.count)
+                && alternatives.indices.allSatisfy { number in
+                    (0..<number).allSatisfy {
+                        revision.isApart(alternatives[$0], from: alternatives[number], in: revision)
+                    }
+                }
     }
 
     /// Names a change of alternatives, with a verdict if one can be proved.
-    ///
-    /// Each alternative of the sender must be one of the receiver's.
     private mutating func tellAlternatives() {
+        guard !tellProvenAlternatives() else { return }
+        let keyword = (after.groups.first ?? before.groups.first)?.keyword
+        tellUncertain("\(subject): the alternatives have changed", nil, at: keyword)
+    }
+
+    /// Names a change of alternatives if it is proved to be safe or to change nothing: each alternative of the sender is
+    /// one of the receiver's.
+    ///
+    /// - Returns: whether it is.
+    private mutating func tellProvenAlternatives() -> Bool {
         let old = oldRevision.alternatives(of: oldPlaces, before.groups.first)
         let new = newRevision.alternatives(of: newPlaces, after.groups.first)
-        let keyword = (after.groups.first ?? before.groups.first)?.keyword
-        let sentence = "\(subject): the alternatives have changed"
-        guard !areMany(old.count, new.count) else { return tellUncertain(sentence, nil, at: keyword) }
+        guard !areMany(old.count, new.count) else { return false }
         let isSingle = before.groups.count <= 1 && after.groups.count <= 1
         let areApart =
             isSingle
@@ -246,13 +282,16 @@ extension PairVisit {
                         SchemaComparison.isSafe($0, in: newRevision, one, in: oldRevision, .subset, depth: depth)
                     }
                 } && new.allSatisfy { other in old.contains { proves($0, other, .subset) } }
-            if isSame { return }
+            if isSame { return true }
         }
         let isReaderExclusive = (isReaderNew ? after : before).groups.first?.isExclusive ?? false
         let shift: ValueShift? =
             !isSingle || direction == .unclear || isReaderExclusive && !areApart
             ? nil : isReaderNew ? isWider ? .widens : nil : isNarrower ? .narrows : nil
-        tellUncertain(sentence, shift, at: keyword)
+        guard let shift, shift.effect(direction) == .safe else { return false }
+        let keyword = (after.groups.first ?? before.groups.first)?.keyword
+        tell("condition", "\(subject): the alternatives have changed", shift, at: keyword)
+        return true
     }
 
     /// Returns whether a change of one alternative is proved to be safe.
@@ -322,16 +361,10 @@ extension PairVisit {
             tell("alternative", sentence, shift(.narrows, of: others))
             compare([alternative], [meant], (number, 0), of: sets)
         }
-        if isReaderNew == isNew, mayOverlap(group, hasGrown: { $0 == number }) { tellOverlap(group) }
+        if isReaderNew == isNew, let overlap = overlap(in: group, hasGrown: { $0 == number }) {
+            tell(overlap, of: group)
+        }
         return true
-    }
-
-    /// Returns whether two revisions mean the same alternative: the same reference, title, or schema.
-    private func isSame(_ old: SchemaPlace, _ new: SchemaPlace) -> Bool {
-        let (one, other) = (oldRevision.facts(of: old).annotations, newRevision.facts(of: new).annotations)
-        if let reference = one.reference { return reference == other.reference }
-        if let title = one.title { return title == other.title }
-        return oldRevision.source(of: old) == newRevision.source(of: new)
     }
 }
 

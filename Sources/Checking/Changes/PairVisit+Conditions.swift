@@ -9,11 +9,19 @@ extension PairVisit {
         for number in 0..<min(max(before.prefix.count, after.prefix.count), most) {
             let old = number < before.prefix.count ? before.prefix[number] : before.items
             let new = number < after.prefix.count ? after.prefix[number] : after.items
-            compareInner(old, new, at: "\(path)[\(number)]")
+            compareElement(old, new, at: "\(path)[\(number)]")
         }
         // Elements behind both prefixes, if there may be any.
         if !before.items.isEmpty || !after.items.isEmpty, most > max(before.prefix.count, after.prefix.count) {
-            compareInner(before.items, after.items, at: path + "[]")
+            compareElement(before.items, after.items, at: path + "[]")
+        }
+    }
+
+    private mutating func compareElement(_ old: [SchemaPlace], _ new: [SchemaPlace], at path: String) {
+        if sender.hasConditionsOfElements {
+            compareConditional(old, new, at: path)
+        } else {
+            compareInner(old, new, at: path)
         }
     }
 

@@ -8,6 +8,8 @@ struct PairVisit {
     let before: SchemaView
     let after: SchemaView
     let direction: TravelDirection
+    /// A Boolean value that indicates whether values are written as texts.
+    private let isText: Bool
     let path: String
     let oldRevision: ContractRevision
     let newRevision: ContractRevision
@@ -19,7 +21,7 @@ struct PairVisit {
     private(set) var tries: Int
     let position: JSONPosition
     private(set) var changes: [ContractChange] = []
-    private lazy var isNothingSent = sender.isContradictory
+    private lazy var isNothingSent = sender.isContradictory || depth == 0 && hasNoSentValue
     /// The result of the search among all values of the sender's schema.
     private var found: Counterexample?
     /// The changes that break a client if the sender's schema has values, whether or not one is found.
@@ -33,6 +35,7 @@ struct PairVisit {
         _ oldPlaces: [SchemaPlace],
         _ newPlaces: [SchemaPlace],
         _ direction: TravelDirection,
+        isText: Bool,
         _ path: String,
         _ fallback: JSONPosition,
         in old: ContractRevision,
@@ -47,6 +50,7 @@ struct PairVisit {
         self.oldPlaces = oldPlaces
         self.newPlaces = newPlaces
         self.direction = direction
+        self.isText = isText
         self.path = path
         oldRevision = old
         newRevision = new
@@ -59,8 +63,27 @@ struct PairVisit {
     var subject: String { path.isEmpty ? "the body" : "`\(path)`" }
 
     mutating func run() {
+        compare()
+        guard changes.contains(where: { $0.effect == .breaks }), isNothingSent else { return }
+        // A schema without values is a mistake, and what was meant is not known.
+        for index in changes.indices where changes[index].effect == .breaks { changes[index].effect = .undecided }
+    }
+
+    /// A Boolean value that indicates whether the sender's schema is proved to have no value.
+    private var hasNoSentValue: Bool {
+        guard direction == .request || direction == .response, !sender.places.isEmpty,
+            sender.places.allSatisfy({ $0.decided.isEmpty && !sender.revision.program.hasErrors($0.id) })
+        else { return false }
+        return SchemaSampler.contradiction(
+            of: sender.places.map(\.id),
+            in: sender.revision.program,
+            going: direction == .request ? .request : .response
+        ) != nil
+    }
+
+    private mutating func compare() {
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
-        guard !compareChoice() else { return }
+        guard !compareWithEveryText(), !compareChoice() else { return }
         guard compareKinds(), !compareListWithSchema() else { return weigh() }
         guard !compareOneWithSeveral() else { return weigh() }
         compareValues()
@@ -168,6 +191,15 @@ struct PairVisit {
         return search(of: place).value
     }
 
+    /// Takes from the values that may still be tried.
+    ///
+    /// - Returns: whether as many were left.
+    mutating func spendTries(_ count: Int) -> Bool {
+        guard tries >= count else { return false }
+        tries -= count
+        return true
+    }
+
     private mutating func search(of place: SchemaPlace?) -> Counterexample {
         if place == nil, let found { return found }
         let result = Counterexample.find(
@@ -203,6 +235,21 @@ struct PairVisit {
     /// Returns whether the older one of two schemas is proved to accept no value that the newer one refuses.
     func widens(_ old: SchemaPlace, _ new: SchemaPlace) -> Bool {
         SchemaComparison.isSafe([new], in: newRevision, [old], in: oldRevision, .subset, depth: depth)
+    }
+
+    /// Compares a number or a truth value that is written as a text with a schema of all texts.
+    ///
+    /// - Returns: whether it was that, so that nothing else is left to compare here.
+    private mutating func compareWithEveryText() -> Bool {
+        guard isText, before.kinds.union(after.kinds).isDisjoint(with: [.array, .object]) else { return false }
+        switch direction {
+        case .request where !before.kinds.contains(.string) && after.allowsEveryText:
+            tell("type", "\(subject) may be any text", .widens)
+        case .response where before.allowsEveryText && !after.kinds.contains(.string):
+            tell("type", "\(subject) may no longer be any text", .narrows)
+        default: return false
+        }
+        return true
     }
 
     /// - Returns: whether some kind of value but null is allowed by both.

@@ -20,12 +20,15 @@ struct SchemaComparison {
         var old: [SchemaPlace]
         var new: [SchemaPlace]
         var direction: TravelDirection
+        var isText: Bool
     }
 
     private struct Pair {
         var old: [SchemaPlace]
         var new: [SchemaPlace]
         var direction: TravelDirection
+        /// A Boolean value that indicates whether values are written as texts.
+        var isText: Bool
         /// From the message's body to here, such as `pets[].name`.
         var path: String
         var fallback: JSONPosition
@@ -63,11 +66,12 @@ struct SchemaComparison {
         _ direction: TravelDirection,
         depth: Int
     ) -> Bool {
-        guard depth < 2, let position = after.first.map(new.position) else { return false }
         let (before, after) = (before.map(old.target), after.map(new.target))
+        if old.isEqual(before, after, in: new) { return true }
+        guard depth < 2, let position = after.first.map(new.position) else { return false }
         return old.proofs.result(.init(before, after, in: new, direction, depth: depth)) {
             var comparison = SchemaComparison(old, new, depth: depth + 1, pairLimit: 200)
-            comparison.add(before, after, direction, "", position, .use(0))
+            comparison.add(before, after, direction, isText: false, "", position, .use(0))
             comparison.visitAll { $0.contains { $0.effect != .safe } }
             return !comparison.isCutShort
                 && comparison.pairs.allSatisfy { $0.changes.allSatisfy { $0.effect == .safe } }
@@ -98,6 +102,7 @@ struct SchemaComparison {
     /// Compares what a message's part allows.
     ///
     /// - Parameters:
+    ///   - isText: whether values are written as texts, as in a query, where the number 1 is the text "1".
     ///   - use: a number for the part, which ``changes()`` gives back.
     ///   - position: where the newer revision describes the part.
     mutating func compare(
@@ -105,6 +110,7 @@ struct SchemaComparison {
         _ later: SchemaReference?,
         _ direction: TravelDirection,
         named name: String,
+        isText: Bool,
         use: Int,
         at position: JSONPosition
     ) {
@@ -113,7 +119,8 @@ struct SchemaComparison {
         let after = later.flatMap(new.place)
         // What a reference of a broken document leads to is not known.
         guard (earlier == nil) == (before == nil), (later == nil) == (after == nil) else { return }
-        add([before].compactMap(\.self), [after].compactMap(\.self), direction, name, position, .use(use))
+        let (olds, news) = ([before].compactMap(\.self), [after].compactMap(\.self))
+        add(olds, news, direction, isText: isText, name, position, .use(use))
         visitAll()
     }
 
@@ -145,12 +152,14 @@ struct SchemaComparison {
         _ before: [SchemaPlace],
         _ after: [SchemaPlace],
         _ direction: TravelDirection,
+        isText: Bool,
         _ path: String,
         _ fallback: JSONPosition,
         _ parent: Parent
     ) {
         let (before, after) = (before.map(old.target(of:)), after.map(new.target(of:)))
-        let key = Key(old: before, new: after, direction: direction)
+        if old.isEqual(before, after, in: new) { return }
+        let key = Key(old: before, new: after, direction: direction, isText: isText)
         if let known = numbers[key] {
             pairs[known].parents.append(parent)
             return
@@ -161,7 +170,15 @@ struct SchemaComparison {
         }
         numbers[key] = pairs.count
         pairs.append(
-            Pair(old: before, new: after, direction: direction, path: path, fallback: fallback, parents: [parent])
+            Pair(
+                old: before,
+                new: after,
+                direction: direction,
+                isText: isText,
+                path: path,
+                fallback: fallback,
+                parents: [parent]
+            )
         )
     }
 
@@ -171,6 +188,7 @@ struct SchemaComparison {
             pair.old,
             pair.new,
             pair.direction,
+            isText: pair.isText,
             pair.path,
             pair.fallback,
             in: old,
@@ -183,7 +201,15 @@ struct SchemaComparison {
         isCutShort = isCutShort || visit.isCutShort
         pairs[number].changes = visit.changes
         for inner in visit.inner {
-            add(inner.old, inner.new, inner.direction, inner.path, visit.position, .pair(number))
+            add(
+                inner.old,
+                inner.new,
+                inner.direction,
+                isText: pair.isText,
+                inner.path,
+                visit.position,
+                .pair(number)
+            )
         }
     }
 }

@@ -1,3 +1,6 @@
+import Basics
+import JSON
+
 /// The results of comparisons of pairs of schemas, so that each pair is compared once, in however many messages it is.
 ///
 /// A class, because a revision is copied into every view of its schemas.
@@ -25,6 +28,9 @@ final class SchemaProofs {
     }
 
     private var results: [Key: Bool] = [:]
+    var equals = EqualSchemas()
+    /// The properties that tell alternatives apart, by alternative.
+    var tags: [[SchemaPlace]: [ExactText: Set<JSONValue>]] = [:]
     /// The effects of differences between alternatives.
     var effects: [AlternativeSets.Pair: ChangeEffect] = [:]
 

@@ -74,6 +74,8 @@ enum Counterexample {
     private static let attempts: UInt64 = 12
     /// The maximum number of steps of the validation of a tried value.
     private static let mostSteps = 40_000
+    /// The maximum number of values that one search tries.
+    private static let mostTries = 10_000
     /// The number of steps after which a value counts as one more.
     private static let usualSteps = 100
     /// Values of all kinds.
@@ -105,7 +107,9 @@ enum Counterexample {
         guard let first = sent.first, budget > 0, let sending = sender.schemas(sent), let reading = reader.schemas(read)
         else { return .notSearched }
         var tried = 0
-        defer { budget -= tried }
+        let total = budget
+        defer { budget = total - tried }
+        let limit = min(total, mostTries)
         func proves(_ value: JSONValue) -> Bool {
             var steps = 0
             func accept(_ schemas: [Schema]) -> Bool? {
@@ -139,14 +143,14 @@ enum Counterexample {
             for seed in 0..<attempts {
                 let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
                 var generator = Seed(state: seed)
-                guard tried < budget else { break }
+                guard tried < limit else { break }
                 var steps = 0
                 let sample = sampler.sample(schema, going: direction, using: &generator, adding: &steps)
                 tried += steps / Self.usualSteps
                 guard let value = sample else { break }
                 if let found = proof(near: value) { return .found(found) }
             }
-            guard tried < budget else { return .notSearched }
+            guard tried < limit else { return .notSearched }
             let variants = VariantSampler().variants(
                 of: schema,
                 going: direction,
@@ -156,6 +160,16 @@ enum Counterexample {
             if let found = legal.compactMap(proof).first { return .found(found) }
         }
         return .notFound
+    }
+
+    /// A value of a schema.
+    static func sample(
+        of place: SchemaPlace,
+        in revision: ContractRevision,
+        _ direction: SchemaDirection
+    ) -> JSONValue? {
+        var generator = Seed(state: 0)
+        return SchemaSampler().sample(revision.program.schema(place.id), going: direction, using: &generator)
     }
 
     private struct Seed: RandomNumberGenerator {

@@ -65,6 +65,8 @@ struct SchemaView {
     private var acceptsNull = false
     /// A Boolean value that indicates whether a part has `contains`, which also evaluates elements if it requires none.
     private var hasContains = false
+    /// A Boolean value that indicates whether elements that match `contains` are not unevaluated.
+    private var doesContainsEvaluate = false
     private var waiting: [(id: SchemaID, isTop: Bool)] = []
 
     /// A keyword whose schemas are compared by themselves.
@@ -189,6 +191,11 @@ struct SchemaView {
         kinds.formIntersection(left.reduce(into: .null) { $0.formUnion(ValueKinds(of: $1)) })
     }
 
+    /// A Boolean value that indicates whether keywords other than those of the elements' own schemas restrict elements.
+    var hasConditionsOfElements: Bool {
+        conditions[.unevaluatedItems] != nil || conditions[.contains] != nil && limits[.contained]?.upper != nil
+    }
+
     /// A Boolean value that indicates whether no keyword next to `format` restricts texts or numbers.
     var hasFormatAlone: Bool {
         values == nil && limits.isEmpty && steps.isEmpty && patterns.isEmpty && groups.isEmpty && choices.isEmpty
@@ -217,12 +224,7 @@ struct SchemaView {
             for keyword in [Condition.contains, .unevaluatedItems] { conditions[keyword] = nil }
             return
         }
-        if limits[.contained]?.isOpen ?? true { conditions[.contains] = nil }
-        if conditions[.contains] == nil { limits[.contained] = nil }
-        if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, !hasContains {
-            conditions[.unevaluatedItems] = nil
-            if !hasItems { items = rest }
-        }
+        finishContains()
         let end = prefix.firstIndex { $0.contains { revision.isImpossible($0.id) } }
         if end != nil || items.contains(where: { revision.isImpossible($0.id) }) {
             if let end { prefix.removeSubrange(end...) }
@@ -234,6 +236,38 @@ struct SchemaView {
         if items.isEmpty {
             while let last = prefix.last, last.allSatisfy({ revision.facts(of: $0).isSilent }) { prefix.removeLast() }
         }
+    }
+
+    private mutating func finishContains() {
+        let contained = conditions[.contains] ?? []
+        if limits[.contained]?.isOpen ?? true { conditions[.contains] = nil }
+        if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, !hasItems {
+            if !hasContains {
+                conditions[.unevaluatedItems] = nil
+                items = rest
+            } else if contained.count == 1, doesContainsEvaluate, rest.contains(where: { revision.isImpossible($0.id) })
+            {
+                // Elements that `contains` does not match are refused, so that all behind the prefix match.
+                conditions[.unevaluatedItems] = nil
+                items = contained
+                if prefix.isEmpty {
+                    if let end = limits[.contained]?.lower {
+                        limits[.items, default: ValueInterval()].raise(
+                            to: .init(end.number, false, Measure.items.lower)
+                        )
+                    }
+                    if let end = limits[.contained]?.upper {
+                        limits[.items, default: ValueInterval()].lower(
+                            to: .init(end.number, false, Measure.items.upper)
+                        )
+                    }
+                    conditions[.contains] = nil
+                }
+            }
+        } else if conditions[.unevaluatedItems] != nil, isEvaluatedAlone, !hasContains {
+            conditions[.unevaluatedItems] = nil
+        }
+        if conditions[.contains] == nil { limits[.contained] = nil }
     }
 
     private mutating func finishObjects() {
@@ -433,6 +467,7 @@ struct SchemaView {
         }
         if let contained = facts.arrays.contained {
             hasContains = true
+            doesContainsEvaluate = facts.arrays.containsEvaluates
             conditions[.contains, default: []].append(SchemaPlace(contained))
         }
         if let names = facts.objects.names, !revision.program.facts(of: names).acceptsEveryText {
@@ -507,11 +542,18 @@ struct SchemaView {
 
     /// Returns whether no value can be of two of them, as far as kinds and listed values tell.
     private static func areApart(_ views: [SchemaView]) -> Bool {
-        for (number, view) in views.enumerated() {
-            for other in views[..<number] where !view.kinds.isDisjoint(with: other.kinds) {
-                guard !view.kinds.contains(.null) || !other.kinds.contains(.null), let one = view.values,
-                    let two = other.values, Set(one).isDisjoint(with: two)
+        var (listedKinds, otherKinds) = (ValueKinds(), ValueKinds())
+        var listed: Set<JSONValue> = []
+        for view in views {
+            guard view.kinds.isDisjoint(with: otherKinds) else { return false }
+            if let values = view.values {
+                guard !view.kinds.contains(.null) || !listedKinds.contains(.null), listed.isDisjoint(with: values)
                 else { return false }
+                listedKinds.formUnion(view.kinds)
+                listed.formUnion(values)
+            } else {
+                guard view.kinds.isDisjoint(with: listedKinds) else { return false }
+                otherKinds.formUnion(view.kinds)
             }
         }
         return true
@@ -522,7 +564,7 @@ extension SchemaFacts {
     /// A Boolean value that indicates whether the schema has a say on single properties or elements.
     fileprivate var isEvaluating: Bool {
         !objects.properties.isEmpty || !objects.matched.isEmpty || objects.additional != nil || !arrays.prefix.isEmpty
-            || arrays.rest != nil
+            || arrays.rest != nil || arrays.contained != nil
     }
 
     /// The ends that the schema sets for a measure, each with the keyword that sets it.

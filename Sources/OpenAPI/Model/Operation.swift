@@ -145,6 +145,13 @@ package struct Parameter: Sendable {
     package var content: MediaTypeContent?
     package var examples: [NamedExample]
     package var position: JSONPosition
+
+    /// A Boolean value that indicates whether it is a header field that a contract describes elsewhere than among the
+    /// parameters, so that this description is ignored (OpenAPI 3.1, section 4.8.12.2).
+    package var isDescribedElsewhere: Bool {
+        location == .header
+            && ["Accept", "Content-Type", "Authorization"].contains { FieldName.isSame($0, name) }
+    }
 }
 
 /// The place of a schema: its absolute URI, pointer included, and its position for messages.

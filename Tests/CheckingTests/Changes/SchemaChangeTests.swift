@@ -92,6 +92,22 @@ struct SchemaRevisions {
         #expect(try SchemaRevisions.findings(.request, new, new).isEmpty)
     }
 
+    /// A schema that has no value sends nothing, so that no change of it is proved to break a client.
+    @Test(arguments: [
+        #"{"type":"object","required":["id"],"properties":{"id":{"type":"integer","minimum":5,"maximum":2},"a":{"type":"string"}}}"#,
+        #"{"type":"object","required":["id"],"properties":{"id":{"allOf":[{"type":"string"},{"type":"integer"}]}}}"#,
+        #"{"type":"string","minLength":5,"maxLength":2}"#, #"{"enum":["a"],"minLength":2}"#,
+        #"{"type":"array","minItems":3,"uniqueItems":true,"items":{"type":"boolean"}}"#,
+    ])
+    func `without values breaks no client`(empty: String) throws {
+        let schema = #"{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}"#
+        for (side, old, new) in [(SchemaRevisions.Side.response, schema, empty), (.request, empty, schema)] {
+            let findings = try SchemaRevisions.findings(side, old, new)
+            #expect(findings.contains { $0.id.hasPrefix("changes/") })
+            #expect(findings.allSatisfy { $0.severity != .error }, "\(findings.map(\.description))")
+        }
+    }
+
     /// A reference with keywords beside it that mean nothing is the schema that it names.
     @Test(arguments: [("3.1.0", #""uniqueItems":false"#), ("3.1.0", #""nullable":true"#), ("3.0.3", #""maxLength":3"#)])
     func `behind several references is reported once`(version: String, sibling: String) throws {

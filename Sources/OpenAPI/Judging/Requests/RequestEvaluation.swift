@@ -214,11 +214,8 @@ extension RequestEvaluation {
         rule.judge(values, as: "contract/invalid-parameter", into: &violations)
     }
 
-    /// The headers that a contract describes elsewhere than among the parameters (OpenAPI 3.1, section 4.8.12.2).
-    private static let headersElsewhere = ["Accept", "Content-Type", "Authorization"]
-
     private mutating func judgeHeader(_ parameter: Parameter) {
-        guard !Self.headersElsewhere.contains(where: { FieldName.isSame($0, parameter.name) }) else { return }
+        guard !parameter.isDescribedElsewhere else { return }
         HeaderEvaluation(
             judge: judge,
             header: parameter,
