@@ -370,7 +370,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         cancelTimer()
         connection.take()?.close()
         let response = problem.response
-        host.note(UpstreamAnswer(response), of: exchange)
+        _ = host.note(UpstreamAnswer(response), of: exchange)
         respond(with: OutgoingResponse(response, exchange: exchange.handle))
     }
 
