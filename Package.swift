@@ -115,8 +115,8 @@ let package = Package(
         .target(
             name: "Proxying",
             dependencies: [
-                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "StubServing", "TLS",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Signatures",
+                "Simulation", "StubServing", "TLS",
             ]
         ),
 

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import StubServing
 
@@ -83,14 +84,25 @@ struct ForwardedHead {
         return new + rest
     }
 
+    /// The part of a URL behind the upstream's origin; `nil` for a URL of another server.
+    ///
+    /// Many servers behind a server that ends TLS name themselves with `http`.
+    private func restBehindUpstream(of url: String) -> String? {
+        if let rest = Self.rest(of: url, behind: upstream.origin) { return rest }
+        let way = upstream.way.url
+        guard way.isSecure, way.port == 443 else { return nil }
+        return Self.rest(of: url, behind: "http" + upstream.origin.dropFirst("https".count))
+    }
+
     /// The part of a URL behind its origin; `nil` for a URL of another origin.
     private static func rest(of url: String, behind origin: String) -> String? {
+        let port = origin.lowercased().hasPrefix("https:") ? ":443" : ":80"
+        let origin = origin.hasSuffix(port) ? String(origin.dropLast(port.count)) : origin
         guard url.utf8.count >= origin.utf8.count, url.prefix(origin.count).lowercased() == origin.lowercased() else {
             return nil
         }
         var rest = url.dropFirst(origin.count)
         // An origin leaves out the default port of its scheme (RFC 9110, section 4.2.3).
-        let port = origin.hasPrefix("https:") ? ":443" : ":80"
         if rest.hasPrefix(port) { rest = rest.dropFirst(port.count) }
         return rest.isEmpty || "/?#".contains(rest.first ?? "/") ? String(rest) : nil
     }
@@ -114,9 +126,8 @@ struct ForwardedHead {
         guard 300..<400 ~= response.status.code, let location = response.fields["Location"] else { return nil }
         let lower = location.lowercased()
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://") || lower.hasPrefix("//") else { return nil }
-        let absolute = lower.hasPrefix("//") ? upstream.origin.prefix { $0 != "/" } + location : Substring(location)
-        let isOwn = [upstream.origin, ownBase].contains { Self.rest(of: String(absolute), behind: $0) != nil }
-        return isOwn ? nil : location
+        let url = absolute(location)
+        return restBehindUpstream(of: url) != nil || Self.rest(of: url, behind: ownBase) != nil ? nil : location
     }
 
     /// The fields of a response as the client gets them.
@@ -136,13 +147,14 @@ struct ForwardedHead {
         return fields
     }
 
+    /// A URL with its scheme, which a reference may leave out (RFC 3986, section 4.2).
+    private func absolute(_ url: String) -> String {
+        url.hasPrefix("//") ? upstream.origin.prefix { $0 != "/" } + url : url
+    }
+
     /// A URL of the upstream as the client reaches it.
-    private func clientURL(_ url: String) -> String {
-        let path: String
-        if let rest = Self.rest(of: url, behind: upstream.origin) {
-            path = withoutBasePath(rest)
-            return ownBase + path
-        }
+    func clientURL(_ url: String) -> String {
+        if let rest = restBehindUpstream(of: absolute(url)) { return ownBase + withoutBasePath(rest) }
         return url.hasPrefix("/") && !url.hasPrefix("//") ? withoutBasePath(url) : url
     }
 

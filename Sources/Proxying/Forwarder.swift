@@ -18,7 +18,10 @@ package final class Forwarder: RequestForwarder {
     let timeout: Duration
     private let trust: ServerTrust
     private let kinds: [CapturedTokens.DeclaredKind]
+    /// The names of the places of these kinds.
+    private let declaredNames: Set<String>
     private let recorder: TrafficRecorder?
+    private let vault: TokenVault?
     /// By base URL.
     private let learners = Lock<[String: TokenLearner]>([:])
     private let upstreams = Lock<[String: Upstream]>([:])
@@ -26,16 +29,23 @@ package final class Forwarder: RequestForwarder {
     /// - Parameters:
     ///   - kinds: the kinds of token that the names in messages do not show.
     ///   - recorder: keeps the exchanges; `nil` to keep none.
+    ///   - keepsTokens: whether clients get tokens of this server in place of the upstream's.
     package init(
         trust: ServerTrust = ServerTrust(),
         timeout: Duration = .seconds(30),
         kinds: [CapturedTokens.DeclaredKind] = [],
-        recorder: TrafficRecorder? = nil
+        recorder: TrafficRecorder? = nil,
+        keepsTokens: Bool = false
     ) {
+        vault = keepsTokens ? TokenVault() : nil
         (self.trust, self.timeout, self.kinds, self.recorder) = (trust, timeout, kinds, recorder)
+        declaredNames = Set(kinds.flatMap { $0.places.map(\.name) })
         var generator = SystemRandomNumberGenerator()
         pseudonym = "backlot-" + String(UInt64.random(in: .min ... .max, using: &generator), radix: 36)
     }
+
+    /// A Boolean value that indicates whether clients get tokens of this server in place of the upstream's.
+    var keepsTokens: Bool { vault != nil }
 
     /// The server of a base URL, which is looked up once.
     private func upstream(_ text: String) throws(VerificationProblem) -> Upstream {
@@ -65,11 +75,12 @@ package final class Forwarder: RequestForwarder {
     }
 
     package func remarks(on request: HTTPRequest) -> ForwardingRemarks {
-        let items = CapturedStrings.request(request)
+        let survey = MessageSurvey(request, declared: declaredNames)
         return ForwardingRemarks(
-            purpose: SecretValues.purpose(of: request, items),
-            candidates: items.map(\.value).filter { 8...16_384 ~= $0.utf8.count },
-            secrets: items.filter(SecretValues.isSecret).map(\.value)
+            purpose: survey.purpose(of: request),
+            candidates: survey.items.map(\.value).filter { 8...16_384 ~= $0.utf8.count },
+            secrets: survey.secrets,
+            hidesBody: !survey.isComplete
         )
     }
 
@@ -81,34 +92,126 @@ package final class Forwarder: RequestForwarder {
         return UpstreamProducer(forwarder: self, exchange: exchange, upstream: upstream, host: host)
     }
 
-    /// The effect of a response on the session of its client.
-    ///
-    /// - Parameter hasBody: whether the response has its body, or has none.
-    func answer(
+    // MARK: Tokens
+
+    /// A request for the upstream, with the upstream's tokens; `nil` where clients have these themselves.
+    func outgoing(_ request: HTTPRequest, of host: any ForwardingHost) -> TokenVault.Outgoing? {
+        guard let outgoing = vault?.outgoing(request) else { return nil }
+        if let binding = outgoing.binding {
+            let line = "the tokens of a client are left as they are, because its \(binding)"
+            if vault?.isNews(line) == true { host.say(line) }
+        }
+        return outgoing
+    }
+
+    /// The response to a refresh that the upstream need not see.
+    func renewal(
+        for exchange: ForwardedExchange,
+        _ outgoing: TokenVault.Outgoing?,
+        at now: MonotonicTime
+    ) -> HTTPResponse? {
+        guard let outgoing, exchange.forwarding.purpose == .refresh, !exchange.request.isBodyPending else { return nil }
+        return vault?.renewal(for: outgoing, route: Self.route(of: exchange), at: Self.moment(exchange, now))
+    }
+
+    /// A response with the client's tokens; `nil` for one without tokens of the upstream.
+    func withOwnTokens(
         _ response: HTTPResponse,
         to exchange: ForwardedExchange,
-        hasBody: Bool,
-        of host: any ForwardingHost
-    ) -> UpstreamAnswer {
-        let now = VirtualTime(seconds: Int64(WallClock.secondsSince1970()))
+        _ outgoing: TokenVault.Outgoing?,
+        at now: MonotonicTime
+    ) -> TokenVault.Incoming? {
+        guard let vault, let outgoing else { return nil }
+        var entry = entry(of: exchange, response)
+        let received = MessageSurvey(response, declared: declaredNames)
+        entry.strings = (MessageSurvey(entry.request, declared: declaredNames).items, received.items)
+        let grants = CapturedTokens([entry], CapturedRoutes([entry]), declared: kinds).grants[0].map { grant in
+            let isCookie = if case .cookie = grant.place { true } else { false }
+            return TokenVault.Grant(
+                kind: grant.kind,
+                value: grant.value,
+                lifetime: TokenLearner.lifetime(of: grant, in: entry),
+                isCookie: isCookie
+            )
+        }
+        let incoming = vault.incoming(
+            response,
+            grants,
+            to: outgoing,
+            purpose: exchange.forwarding.purpose,
+            route: Self.route(of: exchange),
+            at: Self.moment(exchange, now)
+        )
+        return incoming.isChanged ? incoming : nil
+    }
+
+    private static func route(of exchange: ForwardedExchange) -> String {
+        "\(exchange.upstream) \(exchange.request.method) \(exchange.request.path)"
+    }
+
+    private static func moment(_ exchange: ForwardedExchange, _ now: MonotonicTime) -> TokenVault.Moment {
+        TokenVault.Moment(monotonic: now, real: wallTime, session: exchange.forwarding.time)
+    }
+
+    private static var wallTime: VirtualTime { VirtualTime(seconds: Int64(WallClock.secondsSince1970())) }
+
+    private func entry(of exchange: ForwardedExchange, _ response: HTTPResponse) -> Capture.Entry {
         var request = exchange.request
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
         let url = try? ServerURL(exchange.upstream)
-        var entry = Capture.Entry(
-            at: now,
+        return Capture.Entry(
+            at: Self.wallTime,
             scheme: url?.isSecure == false ? "http" : "https",
             host: url?.host ?? exchange.upstream,
             request: request,
             response: response
         )
-        (entry.lacksRequestBody, entry.lacksResponseBody) = (request.isBodyPending, !hasBody)
-        recorder?.add(entry)
+    }
+
+    /// The effect of a response on the session of its client.
+    ///
+    /// - Parameters:
+    ///   - response: The response as the client gets it.
+    ///   - outgoing: The request with the upstream's tokens, if clients have others.
+    ///   - secrets: The tokens that the upstream has sent in it.
+    ///   - hasBody: Whether the response has its body, or has none.
+    func answer(
+        _ response: HTTPResponse,
+        to exchange: ForwardedExchange,
+        _ outgoing: TokenVault.Outgoing?,
+        secrets: [String],
+        hasBody: Bool,
+        of host: any ForwardingHost
+    ) -> UpstreamAnswer {
+        var entry = entry(of: exchange, response)
+        (entry.lacksRequestBody, entry.lacksResponseBody) = (entry.request.isBodyPending, !hasBody)
+        let sent = MessageSurvey(entry.request, declared: declaredNames)
+        let received = MessageSurvey(response, declared: declaredNames)
+        if let recorder {
+            var recorded = entry
+            // Secrets that cannot be found cannot be replaced.
+            if !sent.isComplete {
+                recorded.request.body = []
+                recorded.lacksRequestBody = true
+            }
+            if !received.isComplete {
+                recorded.response?.body = []
+                recorded.lacksResponseBody = true
+            }
+            recorder.add(recorded)
+        }
+        entry.strings = (sent.items, received.items)
         let learner = learners.withLock { learners in
-            let learner = learners[exchange.upstream] ?? TokenLearner(kinds)
+            let learner = learners[exchange.upstream] ?? TokenLearner(kinds, detectsReuse: vault != nil)
             learners[exchange.upstream] = learner
             return learner
         }
-        let lesson = learner.learn(entry, keeping: response)
+        var lesson = learner.learn(entry, keeping: response)
+        lesson.answer.secrets = received.secrets + secrets
+        lesson.answer.hidesBody = !received.isComplete
+        if lesson.answer.isRefusal, exchange.forwarding.purpose != .refresh, let outgoing {
+            vault?.noteRefusal(of: outgoing)
+        }
         if let learned = lesson.learned { host.learn(learned, from: exchange, saying: lesson.lines) }
         return lesson.answer
     }

@@ -10,7 +10,10 @@ import Simulation
 /// The guesses are those of `autopsy`. A class, because the exchanges of all sessions are learned from together.
 final class TokenLearner: Sendable {
     private struct State {
+        /// The exchanges without anything that learning does not need.
         var entries: [Capture.Entry] = []
+        /// The size of their texts, in bytes.
+        var bytes = 0
         /// The signs of the kept entries; another one with the same sign is not looked at.
         var known: Set<String> = []
         var lifetimes: [String: Duration] = [:]
@@ -22,14 +25,19 @@ final class TokenLearner: Sendable {
     }
 
     private let declared: [CapturedTokens.DeclaredKind]
+    /// A Boolean value that indicates whether a refresh token that is sent again ends the session here, as it would at most
+    /// servers that rotate these tokens.
+    private let detectsReuse: Bool
     private let state = Lock(State())
 
     /// The number of exchanges that are kept: each route has few that differ in their tokens.
     private static let most = 400
+    /// The most bytes of their texts, which bound the time in which they are all looked at again: 512 kB.
+    private static let mostBytes = 512 << 10
     private static let unknownLifetime = Duration.seconds(3_650 * 86_400)
 
-    init(_ declared: [CapturedTokens.DeclaredKind]) {
-        self.declared = declared
+    init(_ declared: [CapturedTokens.DeclaredKind], detectsReuse: Bool) {
+        (self.declared, self.detectsReuse) = (declared, detectsReuse)
     }
 
     /// The result of looking at one exchange.
@@ -41,6 +49,9 @@ final class TokenLearner: Sendable {
         var lines: [String] = []
     }
 
+    /// - Parameters:
+    ///   - entry: An exchange whose texts have been read.
+    ///   - response: The response as the client gets it.
     func learn(_ entry: Capture.Entry, keeping response: HTTPResponse) -> Lesson {
         let routes = CapturedRoutes([entry])
         let alone = CapturedTokens([entry], routes, declared: declared)
@@ -50,11 +61,10 @@ final class TokenLearner: Sendable {
         }
         lesson.answer.isWhole = !entry.lacksResponseBody
         lesson.answer.grants = grants
-        lesson.answer.secrets = SecretValues.of(entry.response)
         state.withLock { state in
             let sign = Self.sign(of: entry, routes.routes[0], alone)
-            if state.entries.count < Self.most, state.known.insert(sign).inserted {
-                state.entries.append(entry)
+            if state.entries.count < Self.most, !state.known.contains(sign), Self.keep(entry, in: &state) {
+                state.known.insert(sign)
                 for grant in grants { if let lifetime = grant.lifetime { state.lifetimes[grant.kind] = lifetime } }
                 lesson.learned = learn(&state, &lesson.lines)
             }
@@ -73,6 +83,25 @@ final class TokenLearner: Sendable {
         return lesson
     }
 
+    /// Keeps the method, the path and the texts of an exchange; false if there is no room.
+    private static func keep(_ entry: Capture.Entry, in state: inout State) -> Bool {
+        let size = entry.strings.map { ($0.sent + $0.received).reduce(0) { $0 + $1.value.utf8.count } } ?? 0
+        guard state.bytes + size <= mostBytes else { return false }
+        state.bytes += size
+        let request = HTTPRequest(method: entry.request.method, target: entry.request.path)
+        let response = HTTPResponse(status: entry.response?.status ?? .ok)
+        var kept = Capture.Entry(
+            at: entry.start,
+            scheme: entry.scheme,
+            host: entry.host,
+            request: request,
+            response: response
+        )
+        kept.strings = entry.strings
+        state.entries.append(kept)
+        return true
+    }
+
     /// A text that is equal for exchanges from which the same is guessed.
     private static func sign(of entry: Capture.Entry, _ route: CapturedRoutes.Route, _ tokens: CapturedTokens) -> String
     {
@@ -84,7 +113,8 @@ final class TokenLearner: Sendable {
 
     // MARK: Lifetimes
 
-    private static func lifetime(of grant: CapturedTokens.Grant, in entry: Capture.Entry) -> Duration? {
+    /// The lifetime that a response states for a token.
+    static func lifetime(of grant: CapturedTokens.Grant, in entry: Capture.Entry) -> Duration? {
         if let stated = CapturedTokens.lifetime(of: grant, in: entry) { return stated }
         guard case .cookie(let name) = grant.place else { return nil }
         for cookie in entry.response?.fields.values(of: "Set-Cookie") ?? [] {
@@ -108,7 +138,10 @@ final class TokenLearner: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         var kinds = JSONObject()
-        for kind in tokens.kinds { kinds[kind] = self.kind(kind, tokens, state.lifetimes[kind]) }
+        for kind in tokens.kinds {
+            let rotates = detectsReuse && kind == "refresh" && Self.rotates(routes, tokens)
+            kinds[kind] = self.kind(kind, tokens, state.lifetimes[kind], rotates: rotates)
+        }
         var rules = JSONObject()
         for (number, route) in routes.routes.enumerated() {
             rules[route.key] = self.route(number, routes, tokens, over: rules[route.key])
@@ -124,7 +157,22 @@ final class TokenLearner: Sendable {
         return learned == state.learned || kinds.isEmpty ? nil : learned
     }
 
-    private func kind(_ kind: String, _ tokens: CapturedTokens, _ lifetime: Duration?) -> JSONValue {
+    /// Returns whether a refresh has replaced its refresh token.
+    private static func rotates(_ routes: CapturedRoutes, _ tokens: CapturedTokens) -> Bool {
+        tokens.grants.indices.contains { index in
+            guard tokens.purposes[routes.numbers[index]] == .refresh else { return false }
+            let offered = tokens.offers[index].filter { $0.kind == "refresh" }.map(\.value)
+            return !offered.isEmpty
+                && tokens.grants[index].contains { $0.kind == "refresh" && !offered.contains($0.value) }
+        }
+    }
+
+    private func kind(
+        _ kind: String,
+        _ tokens: CapturedTokens,
+        _ lifetime: Duration?,
+        rotates: Bool
+    ) -> JSONValue {
         var carriers: [JSONValue] = []
         for offer in tokens.offers.joined() where offer.wanted == kind {
             if let carrier = offer.place.carrier?.json, !carriers.contains(carrier) { carriers.append(carrier) }
@@ -144,6 +192,7 @@ final class TokenLearner: Sendable {
         object["lifetime"] = .string(DurationText.text(lifetime ?? Self.unknownLifetime))
         if let first = carriers.first { object["in"] = carriers.count == 1 ? first : .array(carriers) }
         object["format"] = "opaque"
+        if rotates { object["rotate"] = ["reuse": "revokeDevice"] }
         return .object(object)
     }
 
@@ -202,39 +251,6 @@ final class TokenLearner: Sendable {
                 }
             let end = lifetime.map(DurationText.text) ?? "lifetime unknown"
             return "\(kind): response of \(route), \(place), \(end)".printable
-        }
-        return nil
-    }
-}
-
-/// The values of messages that are secrets of their users.
-enum SecretValues {
-    static func of(_ response: HTTPResponse?) -> [String] {
-        response.map { CapturedStrings.response($0).filter(isSecret).map(\.value) } ?? []
-    }
-
-    static func isSecret(_ item: CapturedStrings.Item) -> Bool {
-        if case .cookie = item.place { return true }
-        return Secrets.isSecret(item.place.name) || TokenNames.sayToken(item.place.name)
-    }
-
-    /// The purpose that a request's path and body suggest.
-    static func purpose(of request: HTTPRequest, _ items: [CapturedStrings.Item]) -> RoutePurpose? {
-        let words = request.path.split(separator: "/").map { TokenNames.plain(String($0)) }
-        func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
-        let isRefreshGrant = items.contains {
-            TokenNames.plain($0.place.name) == "granttype" && $0.value == "refresh_token"
-        }
-        if isRefreshGrant || says(["refresh", "renew", "reissue", "rotate"]) { return .refresh }
-        if says(["logout", "signout", "withdraw"]) || words.last == "revoke" { return .signOut }
-        let last = words.last ?? ""
-        if request.method == .delete, ["user", "me", "account", "session", "token", "withdrawal"].contains(last) {
-            return .signOut
-        }
-        if says(["login", "signin", "signup"])
-            || items.contains(where: { TokenNames.plain($0.place.name).contains("password") })
-        {
-            return .signIn
         }
         return nil
     }

@@ -36,6 +36,10 @@ final class UpstreamConnection: DescriptorHandler {
     private var sent = 0
     /// The number of exchanges that it has served.
     var uses = 0
+    /// A Boolean value that indicates whether bytes for the server were lost.
+    private var isBroken = false
+    /// The time at which its last exchange ended.
+    private(set) var idleSince = MonotonicTime(nanoseconds: 0)
 
     private static let readSize = 64 << 10
     /// The number of reads in a turn of the loop.
@@ -59,6 +63,17 @@ final class UpstreamConnection: DescriptorHandler {
     var unsentCount: Int { output.count - sent }
 
     var isOpen: Bool { phase == .open }
+
+    /// A Boolean value that indicates whether another exchange can use it.
+    ///
+    /// All bytes must have left: a server that has responded before may not read the rest.
+    var isUsable: Bool { phase == .open && !isBroken && unsentCount == 0 && tls?.hasOutput != true && input.isEmpty }
+
+    /// Notes that its exchange has ended.
+    func rest() {
+        (user, idleSince) = (nil, events.now)
+        isReading = true
+    }
 
     // MARK: Opening
 
@@ -197,7 +212,7 @@ final class UpstreamConnection: DescriptorHandler {
                 return settle()
             // The server may have responded before it closed; reading tells.
             case .failed:
-                (output, sent) = ([], 0)
+                (output, sent, isBroken) = ([], 0, true)
                 return settle()
             }
         }
@@ -255,21 +270,37 @@ final class IdleConnections {
 
     /// The maximum number of connections that are kept.
     private static let most = 32
+    /// The longest time for which a connection is kept.
+    private static let longest = Duration.seconds(60)
+    /// The time after which a server may close a connection while a request is on its way.
+    ///
+    /// A request that cannot be repeated uses only connections that were used a moment ago.
+    private static let fresh = Duration.seconds(1)
 
-    /// Removes an open connection to a server.
-    func take(to upstream: Upstream) -> UpstreamConnection? {
-        connections.removeAll { !$0.isOpen }
-        guard let index = connections.lastIndex(where: { $0.upstream === upstream }) else { return nil }
-        return connections.remove(at: index)
+    /// Removes a usable connection to a server.
+    ///
+    /// - Parameter isRepeatable: Whether the request can be sent again on another connection.
+    func take(to upstream: Upstream, isRepeatable: Bool, at now: MonotonicTime) -> UpstreamConnection? {
+        drop(at: now)
+        let index = connections.lastIndex {
+            $0.upstream === upstream && (isRepeatable || now.since($0.idleSince) < Self.fresh)
+        }
+        return index.map { connections.remove(at: $0) }
     }
 
     /// Keeps a connection; one that the server ends closes itself.
-    func keep(_ connection: UpstreamConnection) {
-        connections.removeAll { !$0.isOpen }
-        guard connection.isOpen else { return }
-        connection.user = nil
-        connection.isReading = true
+    func keep(_ connection: UpstreamConnection, at now: MonotonicTime) {
+        connection.rest()
         connections.append(connection)
+        drop(at: now)
         if connections.count > Self.most { connections.removeFirst().close() }
+    }
+
+    private func drop(at now: MonotonicTime) {
+        connections.removeAll { connection in
+            let isGone = !connection.isUsable || now.since(connection.idleSince) > Self.longest
+            if isGone { connection.close() }
+            return isGone
+        }
     }
 }

@@ -19,6 +19,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private var connection: UpstreamConnection?
     private var parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
     private var timer: TimerID?
+    /// The request for the upstream, with its body if that has come already.
+    private var request = HTTPRequest(method: .get, target: "/")
     private var isBodySent = false
     /// A Boolean value that indicates whether the client has sent a part of its body, so that it waits for no 100.
     private var hasBodyBegun = false
@@ -26,12 +28,16 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// The response whose head has come, with the kept part of its body.
     private var response: HTTPResponse?
     private var hasBegun = false
+    /// The tokens that the upstream has sent and the client does not get.
+    private var secrets: [String] = []
     /// The framing of the response's body by the upstream.
     private var framing = HTTPBodyFraming.none
     /// The framing of a body that is sent while it arrives.
     private var clientFraming: HTTPResponseWriter.Framing {
         if case .length(let length) = framing { .length(length) } else { .chunked }
     }
+    /// The request with the upstream's tokens, where clients have others.
+    private var outgoing: TokenVault.Outgoing?
     private var isStream = false
     private var isRaw = false
     /// The received body, as long as it is short enough to be kept.
@@ -57,7 +63,13 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     func begin() {
         guard !head.isLoop else { return refuse(.upstreamLoop(upstream.origin)) }
         guard let client else { return }
-        send(on: idle(client).take(to: upstream) ?? UpstreamConnection(upstream, on: client.events))
+        request = head.upstreamRequest
+        if !exchange.request.isBodyPending { request.body = exchange.request.body }
+        outgoing = forwarder.outgoing(request, of: host)
+        if let outgoing { request = outgoing.request }
+        if let response = forwarder.renewal(for: exchange, outgoing, at: client.events.now) { return renew(response) }
+        let kept = idle(client).take(to: upstream, isRepeatable: isRepeatable, at: client.events.now)
+        send(on: kept ?? UpstreamConnection(upstream, on: client.events))
     }
 
     private func idle(_ client: any RelayedClient) -> IdleConnections {
@@ -67,18 +79,24 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         return new
     }
 
+    /// A Boolean value that indicates whether the request can be sent again (RFC 9110, section 9.2.2).
+    private var isRepeatable: Bool {
+        !exchange.request.isBodyPending
+            && ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(exchange.request.method.rawValue)
+    }
+
     private func send(on connection: UpstreamConnection) {
         self.connection = connection
         connection.user = self
         var bytes: [UInt8] = []
-        var request = head.upstreamRequest
         if !exchange.request.isBodyPending {
             if case .chunked = exchange.request.framing {
-                HTTPRequestWriter.append(request, to: &bytes)
-                HTTPResponseWriter.appendChunk(exchange.request.body, to: &bytes)
+                var head = request
+                head.body = []
+                HTTPRequestWriter.append(head, to: &bytes)
+                HTTPResponseWriter.appendChunk(request.body, to: &bytes)
                 HTTPResponseWriter.appendLastChunk(trailers: exchange.request.trailers, to: &bytes)
             } else {
-                request.body = exchange.request.body
                 HTTPRequestWriter.append(request, to: &bytes)
             }
             isBodySent = true
@@ -149,7 +167,11 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
                     continue
                 }
                 take(received.body)
-                return finish(received)
+                return finish(
+                    keepsAlive: received.keepsAlive,
+                    trailers: received.trailers,
+                    isChunked: received.framing == .chunked
+                )
             case .failed(let error): return fail(HTTPClientFailure(error))
             case .needsMoreBytes:
                 guard response != nil else { return }
@@ -179,10 +201,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if let target = head.foreignTarget(of: received.response) {
             return refuse(.redirectedAway(upstream.origin, to: target))
         }
-        var response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
-        response.status = exchange.forwarding.status ?? response.status
-        for name in Set(exchange.forwarding.fields.map(\.name)) { response.fields.remove(name) }
-        for (name, value) in exchange.forwarding.fields { response.fields.append(name, value) }
+        let response = adapted(
+            HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
+        )
         self.response = response
         wait()
         let type = received.fields["Content-Type"]?.lowercased() ?? ""
@@ -191,23 +212,43 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         )
         if received.status.code == 101 {
             cancelTimer()
-            note(response)
-            return client.beginUpgrade(response)
+            return client.beginUpgrade(note(response).response)
         }
         if isStream {
             cancelTimer()
-            note(response)
+            self.response = note(response).response
         }
         framing = received.framing
         let isShort =
             switch framing {
             case .none: true
             case .length(let length): length <= ForwardedExchange.longestKept
-            case .chunked, .untilClose: exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil
+            case .chunked, .untilClose:
+                exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil
+                    || forwarder.keepsTokens && (type.contains("json") || type.contains("urlencoded"))
             }
         // A short response waits for its last byte, so that its tokens are known before the client has them, and so that
         // its pacing and its fault know its length.
         if isStream || !isShort { start() }
+    }
+
+    /// The response with the changes of the scenario.
+    private func adapted(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.status = exchange.forwarding.status ?? response.status
+        for name in Set(exchange.forwarding.fields.map(\.name)) { response.fields.remove(name) }
+        for (name, value) in exchange.forwarding.fields { response.fields.append(name, value) }
+        return response
+    }
+
+    /// Responds to a refresh in place of the upstream.
+    private func renew(_ response: HTTPResponse) {
+        isBodySent = true
+        body = response.body
+        self.response = adapted(response)
+        self.response?.body = []
+        outgoing = nil
+        finish(keepsAlive: false, trailers: HTTPFields(), isChunked: false)
     }
 
     /// Sends the head of the response.
@@ -215,10 +256,16 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// A fault that was meant for the whole response strikes here; the pacing is left out.
     private func start() {
         guard var response, !hasBegun else { return }
+        if !isStream, let client,
+            let own = forwarder.withOwnTokens(response, to: exchange, outgoing, at: client.events.now)
+        {
+            response = own.response
+            self.response = response
+            secrets += own.secrets
+        }
         if let fault = exchange.forwarding.fault {
-            let received = body.take() ?? []
-            if !isStream { note(response) }
-            response.body = received
+            response.body = body.take() ?? []
+            if !isStream { response = note(response).response }
             return strike(fault, response)
         }
         hasBegun = true
@@ -251,8 +298,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if hasBegun { pass(bytes) }
         guard !isStream, body != nil else { return }
         body?.append(contentsOf: bytes)
-        guard let kept = body, kept.count > ForwardedExchange.longestKept else { return }
+        guard body?.count ?? 0 > ForwardedExchange.longestKept else { return }
         if !hasBegun {
+            let kept = body ?? []
             start()
             pass(kept)
         }
@@ -265,11 +313,12 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if client.unsentCount > Self.mostWaiting { connection?.isReading = false }
     }
 
-    private func finish(_ received: HTTPReceivedResponse) {
+    private func finish(keepsAlive: Bool, trailers: HTTPFields, isChunked: Bool) {
         guard var response, let client else { return }
         response.body = body ?? []
-        let replacement = isStream ? nil : note(response)
-        release(received.keepsAlive)
+        var replacement: HTTPResponse?
+        if !isStream { (response, replacement) = note(response) }
+        release(keepsAlive)
         if !hasBegun {
             if let replacement { return respond(with: OutgoingResponse(replacement, exchange: exchange.handle)) }
             if let fault = exchange.forwarding.fault { return strike(fault, response) }
@@ -282,18 +331,19 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             hasBegun = true
             client.begin(
                 response,
-                framing: received.framing == .chunked
+                framing: isChunked
                     ? .chunked : isBodyless ? .untilClose : .length(response.body.count)
             )
             client.send(response.body)
         }
         self.client = nil
-        client.end(trailers: received.trailers, isWhole: true)
+        client.end(trailers: trailers, isWhole: true)
     }
 
+    /// Takes in the response, and returns it with the client's tokens, and the response that the contract puts in its place.
     @discardableResult
-    private func note(_ response: HTTPResponse) -> HTTPResponse? {
-        var read = response
+    private func note(_ response: HTTPResponse) -> (response: HTTPResponse, replacement: HTTPResponse?) {
+        var (sent, read) = (response, response)
         var isReadable = body != nil && !isStream
         do {
             let limit = ForwardedExchange.longestKept
@@ -302,15 +352,24 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         } catch {
             isReadable = false
         }
-        return host.note(forwarder.answer(read, to: exchange, hasBody: isReadable, of: host), of: exchange)
+        if let client, outgoing != nil, !hasBegun {
+            if let own = forwarder.withOwnTokens(read, to: exchange, outgoing, at: client.events.now) {
+                (read, sent) = (own.response, own.response)
+                secrets += own.secrets
+            }
+            let path = exchange.request.path
+            if let own = OwnMetadata.response(inPlaceOf: read, path: path, head.clientURL) { (read, sent) = (own, own) }
+        }
+        let answer = forwarder.answer(read, to: exchange, outgoing, secrets: secrets, hasBody: isReadable, of: host)
+        return (sent, host.note(answer, of: exchange))
     }
 
     /// Keeps the connection for a later exchange, or closes it.
     private func release(_ keepsAlive: Bool) {
         cancelTimer()
         guard let connection = connection.take() else { return }
-        if keepsAlive, isBodySent, connection.unsentCount == 0, connection.input.isEmpty, let client {
-            idle(client).keep(connection)
+        if keepsAlive, isBodySent, connection.isUsable, let client {
+            idle(client).keep(connection, at: client.events.now)
         } else {
             connection.close()
         }
@@ -327,7 +386,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
                 if response == nil { begin(received) }
                 guard client != nil else { return }
                 take(parser.takeBody() + received.body)
-                return finish(received)
+                return finish(keepsAlive: false, trailers: received.trailers, isChunked: false)
             case .failed(let error): return retryOrFail(HTTPClientFailure(error))
             default: return retryOrFail(.closedWithoutResponse)
             }
@@ -343,9 +402,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     /// Sends a request again whose kept connection was closed before the server could have read it.
     private func retryOrFail(_ failure: HTTPClientFailure) {
-        guard let client, let old = connection, old.uses > 1, !hasReceived, !exchange.request.isBodyPending,
-            ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(exchange.request.method.rawValue)
-        else { return fail(failure) }
+        guard let client, let old = connection, old.uses > 1, !hasReceived, isRepeatable else { return fail(failure) }
         old.close()
         parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
         send(on: UpstreamConnection(upstream, on: client.events))
@@ -393,8 +450,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         timer = client.events.schedule(at: client.events.now.advanced(by: forwarder.timeout)) { [weak self] in
             guard let self else { return }
             timer = nil
-            // A client that does not read keeps the server waiting.
-            if connection?.isReading == false || client.unsentCount > 0 { return wait() }
+            // A client that does not read, or does not send the rest of its body, keeps the server waiting.
+            let waitsForBody = !isBodySent && connection?.isOpen == true && connection?.unsentCount == 0
+            if connection?.isReading == false || client.unsentCount > 0 || waitsForBody { return wait() }
             fail(.timedOut)
         }
     }

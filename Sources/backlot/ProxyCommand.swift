@@ -34,6 +34,10 @@ enum ProxyCommand {
         flag: "allow-sign-out",
         "Also send requests that end the session of a real user: sign-out, and a refresh token that was used before"
     )
+    private static let vault = Option(
+        flag: "vault",
+        "Give the app tokens of this server and keep the backend's in memory, so that no story ends the user's session"
+    )
     private static let timeout = Option(
         "timeout",
         "DURATION",
@@ -54,13 +58,15 @@ enum ProxyCommand {
 
             POST and other requests that change data are real. A sign-out and a second use of a refresh token are not \
             sent without --allow-sign-out, because the backend would end the user's session.
+
+            With --vault, the app gets tokens of this server, and the backend's tokens stay in memory. A refresh is sent             to the backend only if the backend's own access token has expired in real time, so lost responses, reuse of             a refresh token, revocation and long absences leave the backend's session as it is.
             """,
         examples: [
             "backlot proxy https://staging.example.com": "Serve in front of a staging server",
             "backlot clock advance 2h": "Let its access tokens expire",
             "backlot proxy https://staging.example.com Scenarios/app": "Let a scenario respond to some requests",
         ],
-        options: ServeCommand.options + [token, record, allowSignOut, timeout] + TrustOptions.all,
+        options: ServeCommand.options + [token, record, vault, allowSignOut, timeout] + TrustOptions.all,
         positionals: [upstream, scenario],
         otherNames: ["forward", "reverse-proxy"],
         result: ServeCommand.result
@@ -73,6 +79,9 @@ enum ProxyCommand {
             server = try ServerURL(url)
         } catch {
             throw arguments.misuse(error.sentence)
+        }
+        if arguments[vault], arguments[allowSignOut] {
+            throw arguments.misuse("--vault keeps the user's session, and --allow-sign-out ends it; use one of them")
         }
         var kinds: [CapturedTokens.DeclaredKind] = []
         for text in arguments[token] { kinds += try AutopsyCommand.declared(text, arguments) }
@@ -87,7 +96,8 @@ enum ProxyCommand {
             trust: try TrustOptions.read(arguments),
             timeout: arguments[timeout],
             kinds: kinds,
-            recorder: recorder
+            recorder: recorder,
+            keepsTokens: arguments[vault]
         )
         configuration.upstream = url
         configuration.allowsSignOut = arguments[allowSignOut]

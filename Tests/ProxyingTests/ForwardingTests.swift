@@ -70,6 +70,36 @@ struct ForwardingTests {
         }
     }
 
+    @Test(arguments: ["http://HOST", "//HOST", ""])
+    func `A redirect to the upstream leads to the proxy in each form`(form: String) async throws {
+        try await RawUpstream.run { request, _ in
+            let origin = form.replacing("HOST", with: request.fields["Host"] ?? "")
+            return .text("", status: 307, ["Location": "\(origin)/base/a?b#c"])
+        } _: { _, url in
+            try await withProxy(to: url + "/base") { proxied in
+                let location = try proxied.client().get("/", ["Host": "localhost:\(proxied.port)"]).fields["Location"]
+                #expect(location == (form.isEmpty ? "" : "http://localhost:\(proxied.port)") + "/a?b#c")
+            }
+        }
+    }
+
+    @Test func `A request that cannot be repeated uses no connection that has rested`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text(request.fields["Connection"] ?? "")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                #expect(try client.get("/a").status == 200)
+                await proxied.time.untilLoopsRest()
+                proxied.time.advance(by: .seconds(5))
+                #expect(try client.call(.post, "/b", [:], "x").status == 200)
+                proxied.time.advance(by: .seconds(100))
+                #expect(try client.get("/c").status == 200)
+                #expect(upstream.connections == 3)
+            }
+        }
+    }
+
     @Test func `Bodies that are longer than the limit of the proxy pass in both directions`() async throws {
         try await RawUpstream.run { request, _ in
             .now(OutgoingResponse(HTTPResponse(status: .ok, body: request.body)))

@@ -49,6 +49,8 @@ func withProxy(
     trust: ServerTrust = ServerTrust(),
     timeout: Duration = .seconds(30),
     kinds: [CapturedTokens.DeclaredKind] = [],
+    recorder: TrafficRecorder? = nil,
+    keepsTokens: Bool = false,
     _ configure: (inout StubServer.Configuration) -> Void = { _ in },
     _ body: (Proxied) async throws -> Void
 ) async throws {
@@ -58,7 +60,13 @@ func withProxy(
     configuration.time = time
     configuration.watchesFiles = false
     configuration.clock = ClockOption("frozen") ?? ClockOption()
-    configuration.forwarder = Forwarder(trust: trust, timeout: timeout, kinds: kinds)
+    configuration.forwarder = Forwarder(
+        trust: trust,
+        timeout: timeout,
+        kinds: kinds,
+        recorder: recorder,
+        keepsTokens: keepsTokens
+    )
     let library: ScenarioLibrary
     if let scenario {
         var all = ["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""]
@@ -113,11 +121,15 @@ final class RawUpstream: HTTPHandler {
     init(_ answer: @escaping Answer) { self.answer = answer }
 
     var requests: [HTTPRequest] { seen.withLock { $0 } }
+    private let peers = Lock<Set<UInt64>>([])
+    /// The number of connections on which requests have come.
+    var connections: Int { peers.withLock { $0.count } }
     /// What clients sent after an upgrade.
     var received: [UInt8] { sent.withLock { $0 } }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
         seen.withLock { $0.append(request) }
+        peers.withLock { _ = $0.insert(peer.connection) }
         return answer(request, promise)
     }
 

@@ -108,7 +108,7 @@ struct UpstreamTokenTests {
                 _ = try client.call(.post, "/login", ["Content-Type": "application/json"], body)
                 _ = try client.get("/me?access_token=\(access)", .bearer(access))
                 let second = try #require(refresh(client, first).json["refreshToken"]?.string)
-                for part in ["journal", "tokens", "recording"] {
+                for part in ["journal", "tokens", "changes"] {
                     let text = try proxied.client().get("/__backlot/\(part)").text
                     for secret in [access, first, second, "correct-horse"] {
                         #expect(!text.contains(secret), "\(part) contains \(secret)")

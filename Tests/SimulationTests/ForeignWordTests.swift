@@ -52,4 +52,25 @@ struct ForeignWordTests {
         #expect(!showsOrdinary(1))
         #expect(showsOrdinary(9))
     }
+
+    @Test(arguments: [
+        "ab+cdefgh~ijklmnop/q=", #"ab\u002Bcdefgh\u007eijklmnop\/q\u003D"#, "ab%2Bcdefgh~ijklmnop%2Fq%3d",
+        "x=ab%2bcdefgh%7Eijklmnop", "a sentence with ab+cdefgh~ijklmnop.",
+    ])
+    func `A token is hidden in each form in which it is written`(text: String) {
+        var tokens = ForeignTokens()
+        tokens.conceal("ab+cdefgh~ijklmnop/q=", at: 1)
+        let shown = tokens.text(text)
+        #expect(!shown.contains("cdefgh"), "\(shown)")
+        #expect(!shown.contains("ijklmnop"), "\(shown)")
+    }
+
+    @Test func `Words end where encoded bytes are not a part of them`() {
+        func words(_ text: String) -> [String] {
+            TokenWord.all(in: text).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        #expect(words(#"{"a":"b.c..","d":"\nnext\u00e9.é"}"#) == ["a", "b.c", "d", "next"])
+        #expect(words("a%3Ab%2Dc 100% of%20it \\") == ["a", "b-c", "100", "of", "it"])
+        #expect(words("...") == [])
+    }
 }

@@ -33,8 +33,18 @@ package struct Capture: Sendable {
         /// Tokens that a log names itself, by kind: what was offered, and what was granted.
         package var offered: [NamedToken] = []
         package var granted: [NamedToken] = []
+        /// The texts of both messages that may be tokens, if they have been read already.
+        package var strings: (sent: [CapturedStrings.Item], received: [CapturedStrings.Item])?
         /// Its place in the capture.
         package var position: TextPosition?
+
+        /// The texts of the request at the places where tokens travel.
+        var sentStrings: [CapturedStrings.Item] { strings?.sent ?? CapturedStrings.request(request) }
+
+        /// Those of the response.
+        var receivedStrings: [CapturedStrings.Item] {
+            strings?.received ?? response.map(CapturedStrings.response) ?? []
+        }
 
         /// A Boolean value that indicates whether it had the response of a success.
         var isSuccess: Bool { response?.status.isSuccessful ?? false }

@@ -43,7 +43,7 @@ package struct CapturedRoutes: Sendable {
         for (index, entry) in entries.enumerated() {
             let segments = Self.segments(of: entry.request.path)
             let parts = segments.map { known.isIdentifier($0) || !redaction.isPlain($0) ? nil : $0 }
-            let grantType = CapturedStrings.request(entry.request).first { item in
+            let grantType = entry.sentStrings.first { item in
                 switch item.place {
                 case .form("grant_type"), .body("/grant_type"), .body("/grantType"): true
                 default: false
@@ -104,8 +104,7 @@ private struct KnownIdentifiers {
 
     init(_ entries: [Capture.Entry]) {
         for entry in entries {
-            let sent = CapturedStrings.request(entry.request)
-            for item in sent + (entry.response.map(CapturedStrings.response) ?? []) where item.value.utf8.count >= 8 {
+            for item in entry.sentStrings + entry.receivedStrings where item.value.utf8.count >= 8 {
                 let isCookie = if case .cookie = item.place { true } else { false }
                 let name = item.place.name
                 if isCookie || Secrets.isSecret(name) || TokenNames.sayToken(name) {
@@ -114,7 +113,7 @@ private struct KnownIdentifiers {
                 }
             }
             guard let response = entry.response, response.body.count < 1 << 20 else { continue }
-            for item in CapturedStrings.response(response) {
+            for item in entry.receivedStrings {
                 guard case .body = item.place, 4...64 ~= item.value.utf8.count else { continue }
                 let name = TokenNames.plain(item.place.name)
                 guard name == "id" || name == "uuid" || name == "slug" || name.hasSuffix("id") else { continue }

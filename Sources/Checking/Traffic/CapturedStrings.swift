@@ -34,9 +34,13 @@ package enum CapturedPlace: Sendable, Hashable {
 
 /// The texts of a message at the places where tokens travel.
 package enum CapturedStrings {
-    package struct Item {
+    package struct Item: Sendable {
         package var place: CapturedPlace
         package var value: String
+
+        package init(place: CapturedPlace, value: String) {
+            (self.place, self.value) = (place, value)
+        }
     }
 
     private static let deepest = 8
@@ -94,12 +98,19 @@ package enum CapturedStrings {
                 items.append(Item(place: .cookie(name), value: value))
             }
         }
-        if response.body.count <= longestBody { items += json(response.body) }
+        guard response.body.count <= longestBody else { return items }
+        // The token endpoints of some servers respond with a form.
+        guard isForm(response.fields) else { return items + json(response.body) }
         return items
+            + QueryItems(parsingForm: response.body).items.map { item in
+                Item(place: .body(JSONPointer(tokens: [item.name]).description), value: item.value)
+            }
     }
 
-    static func isForm(_ request: HTTPRequest) -> Bool {
-        request.fields["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    static func isForm(_ request: HTTPRequest) -> Bool { isForm(request.fields) }
+
+    private static func isForm(_ fields: HTTPFields) -> Bool {
+        fields["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
 
     private static func fields(_ fields: HTTPFields) -> [Item] {

@@ -115,7 +115,7 @@ private struct CapturedTokenFinder {
                 CapturedTokens.Grant(place: .body("/" + $0.kind), value: $0.value, kind: $0.kind)
             }
             if let response = entry.response, response.status.code < 400 {
-                for item in CapturedStrings.response(response) {
+                for item in entry.receivedStrings {
                     let kind = declaredKind(at: item.place)
                     guard kind != nil && !item.value.isEmpty || Self.isGrant(item) else { continue }
                     guard !Self.isMask(item.value) else {
@@ -141,7 +141,7 @@ private struct CapturedTokenFinder {
                     wanted: $0.kind
                 )
             }
-            let items = CapturedStrings.request(entry.request)
+            let items = entry.sentStrings
             requestNames.append(items.map(\.place.name))
             for item in items {
                 let kind = declaredKind(at: item.place)

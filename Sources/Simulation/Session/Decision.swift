@@ -78,6 +78,10 @@ package struct Decision: Sendable {
         package var fault: WireFault?
         /// The part of the body that a truncated message keeps.
         package var keep = 1.0
+        /// The purpose of the request.
+        package var purpose: RoutePurpose?
+        /// The time of the session.
+        package var time = VirtualTime(seconds: 0)
     }
 
     /// The response latency.
@@ -228,6 +232,8 @@ struct ExchangeContext {
     var guess: RoutePurpose?
     /// The texts of the request that may be tokens, wherever they are.
     var candidates: [String] = []
+    /// A Boolean value that indicates whether the journal does not get the body of the request.
+    var hidesBody = false
     var device: String?
     var account: String?
     /// The texts in each place of tokens; `nil` before the first use.

@@ -78,6 +78,8 @@ extension Session {
         forwarding?.fault = decision.fault
         forwarding?.pacing = decision.pacing
         forwarding?.keep = fault?.keep ?? 1
+        forwarding?.purpose = upstreamPurpose(in: context)
+        forwarding?.time = context.now
         decision.forwarding = forwarding
         (decision.fault, decision.pacing) = (nil, nil)
         let response = render(.noUpstream, at: context.now)
@@ -309,6 +311,8 @@ extension Session {
         details.stateChanges = context.stateChanges
         details.findings = findings(in: &context)
         details.violations = context.evaluation?.violations ?? []
+        var request = context.request.request
+        if context.hidesBody { request.body = [] }
         journal.append(
             Exchange(
                 number: context.number,
@@ -317,7 +321,7 @@ extension Session {
                 lag: context.lag,
                 connection: context.connection,
                 launch: client.launch(of: process),
-                request: context.request.request,
+                request: request,
                 sharesRequest: context.sharesRequest,
                 route: context.route?.key ?? context.operation,
                 message: message,

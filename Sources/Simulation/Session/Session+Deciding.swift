@@ -52,6 +52,7 @@ extension Session {
         context.hold = hold
         context.gate = gate
         var answer = answer(to: &context)
+        context.hidesBody = incoming.hidesBody && answer.isForwarded
         if let refusal = refusalBeforeUpstream(answer, in: &context) { answer = refusal }
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,

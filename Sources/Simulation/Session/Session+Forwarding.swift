@@ -16,6 +16,9 @@ package struct UpstreamAnswer: Sendable {
     package var isRefusal = false
     /// Other values of the response that are shown and saved only by stand-ins.
     package var secrets: [String] = []
+    /// A Boolean value that indicates whether the journal does not get the body, which may contain secrets that cannot be
+    /// found.
+    package var hidesBody = false
 
     package init(_ response: HTTPResponse) {
         self.response = response
@@ -95,7 +98,7 @@ extension Session {
     }
 
     /// The purpose of a request for an upstream: that of its route, or the guess for a route that does not say it.
-    private func upstreamPurpose(in context: ExchangeContext) -> RoutePurpose? {
+    func upstreamPurpose(in context: ExchangeContext) -> RoutePurpose? {
         guard let purpose = context.purpose else { return context.guess }
         return purpose == .open ? context.guess ?? .open : purpose
     }
@@ -162,6 +165,7 @@ extension Session {
         let granted = request.isCommitted ? enter(answer.grants, by: &request, at: time) : []
         journal.change(number) { exchange in
             exchange.response = answer.response
+            if answer.hidesBody { exchange.response.body = [] }
             if let route = request.route { exchange.route = route.key }
             exchange.changeDetails { details in
                 details.granted = granted

@@ -79,6 +79,8 @@ package struct IncomingRequest: Sendable {
     package var candidates: [String] = []
     /// The values of the request that are shown and saved only by stand-ins.
     package var secrets: [String] = []
+    /// A Boolean value that indicates whether the journal does not get the body of the request if it is for an upstream.
+    package var hidesBody = false
 
     package init(
         _ request: HTTPRequest,

@@ -43,11 +43,9 @@ struct ForeignTokens: Sendable {
 
     private mutating func note(_ text: String, shortest: Int, at exchange: UInt64) {
         // A token with `/` or `=` in it is hidden piece by piece.
-        for word in text.utf8.split(whereSeparator: { !Self.isTokenByte($0) }) {
-            let word = word.prefix(word.count - word.reversed().prefix { $0 == UInt8(ascii: ".") }.count)
-            guard word.count >= shortest else { continue }
-            shortestWord = min(shortestWord, word.count)
-            words.insert(ExactText(String(Substring(word))).hashValue)
+        for word in TokenWord.all(in: text) where word.bytes.count >= shortest {
+            shortestWord = min(shortestWord, word.bytes.count)
+            words.insert(ExactText(String(decoding: word.bytes, as: UTF8.self)).hashValue)
             if words.count >= most { beginWords(at: exchange) }
         }
     }
@@ -126,31 +124,15 @@ struct ForeignTokens: Sendable {
     private func bytes(_ bytes: [UInt8]) -> [UInt8]? {
         let shortest = hidesAll ? Self.shortestSecret : shortestWord
         var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
-        while index < bytes.count {
-            let start = index
-            while index < bytes.count, Self.isTokenByte(bytes[index]) { index += 1 }
-            defer { index += 1 }
-            var end = index
-            // A full stop may end a sentence.
-            while end > start, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
-            guard end - start >= shortest, let word = String(validUTF8: bytes[start..<end]), contains(word)
-            else { continue }
-            result += bytes[copied..<start]
-            result += Token.standIn(for: word).utf8
-            copied = end
+        while let word = TokenWord.next(in: bytes, from: index, shortest: shortest) {
+            index = word.range.upperBound
+            let text = String(decoding: word.bytes, as: UTF8.self)
+            guard contains(text) else { continue }
+            result += bytes[copied..<word.range.lowerBound]
+            result += Token.standIn(for: text).utf8
+            copied = index
         }
         return copied == 0 ? nil : result + bytes[copied...]
-    }
-
-    /// The bytes of a Bearer token except `/` and `=`, which divide paths and queries (RFC 6750, section 2.1).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "+"):
-            true
-        default: false
-        }
     }
 }
 

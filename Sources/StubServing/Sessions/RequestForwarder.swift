@@ -28,8 +28,17 @@ package struct ForwardingRemarks: Sendable {
     /// Values that are shown and saved only by stand-ins.
     package var secrets: [String]
 
-    package init(purpose: RoutePurpose?, candidates: [String] = [], secrets: [String] = []) {
+    /// A Boolean value that indicates whether the body may contain secrets that cannot be found.
+    package var hidesBody: Bool
+
+    package init(
+        purpose: RoutePurpose?,
+        candidates: [String] = [],
+        secrets: [String] = [],
+        hidesBody: Bool = false
+    ) {
         (self.purpose, self.candidates, self.secrets) = (purpose, candidates, secrets)
+        self.hidesBody = hidesBody
     }
 }
 
@@ -69,6 +78,9 @@ package protocol ForwardingHost: Sendable {
     ///
     /// - Parameter lines: the lines that are printed about it.
     func learn(_ learned: JSONObject, from exchange: ForwardedExchange, saying lines: [String])
+
+    /// Prints a line.
+    func say(_ line: String)
 }
 
 /// The sessions of a handler, for the responses of upstreams.
@@ -89,4 +101,6 @@ final class ForwardingSessions: ForwardingHost {
         else { return }
         handler.learn(learned, in: session, saying: lines)
     }
+
+    func say(_ line: String) { handler.withLock { $0 }()?.log.say(line) }
 }

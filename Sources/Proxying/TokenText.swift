@@ -1,0 +1,150 @@
+import Basics
+import HTTPCodec
+import JSON
+import Simulation
+
+/// Replaces tokens in the text of messages, in the forms in which they are written there.
+enum TokenText {
+    /// The place of a text, which decides how a token is written.
+    enum Place {
+        case field
+        case query
+        case json
+    }
+
+    // MARK: Tokens of this server, which are words
+
+    /// Replaces words; `nil` if no word has a replacement.
+    static func replacing(in bytes: [UInt8], _ place: Place, by value: ([UInt8]) -> String?) -> [UInt8]? {
+        var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
+        while let word = TokenWord.next(in: bytes, from: index, shortest: TokenVault.shortest) {
+            index = word.range.upperBound
+            guard let value = value(word.bytes) else { continue }
+            result += bytes[copied..<word.range.lowerBound]
+            result += written(value, in: place)
+            copied = index
+        }
+        return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    static func replacing(in text: String, _ place: Place, by value: ([UInt8]) -> String?) -> String {
+        guard text.utf8.count >= TokenVault.shortest else { return text }
+        return replacing(in: Array(text.utf8), place, by: value).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    private static func written(_ value: String, in place: Place) -> [UInt8] {
+        switch place {
+        case .field: Array(value.utf8)
+        case .query: percentEncoded(value)
+        case .json: Array(JSONValue.string(value).utf8(.compact).dropFirst().dropLast())
+        }
+    }
+
+    // MARK: Tokens of the upstream
+
+    /// Replaces texts in every form in which they may be written; `nil` if none occurs.
+    static func replacing(_ pairs: [(theirs: String, own: String)], in bytes: [UInt8]) -> [UInt8]? {
+        guard !bytes.isEmpty, !pairs.isEmpty else { return nil }
+        // A token may be the beginning of another one.
+        let tokens = pairs.map { (theirs: Array($0.theirs.utf8), own: Array($0.own.utf8)) }
+            .sorted { $0.theirs.count > $1.theirs.count }
+        var isFirst = [Bool](repeating: false, count: 256)
+        for byte in tokens.compactMap(\.theirs.first) + Array("%\\".utf8) { isFirst[Int(byte)] = true }
+        var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
+        while index < bytes.count {
+            var found: (own: [UInt8], end: Int)?
+            if isFirst[Int(bytes[index])] {
+                for token in tokens where found == nil {
+                    found = place(of: token.theirs, in: bytes, from: index).map { (token.own, $0.upperBound) }
+                }
+            }
+            guard let (own, end) = found else {
+                index += 1
+                continue
+            }
+            result += bytes[copied..<index]
+            result += own
+            (index, copied) = (end, end)
+        }
+        return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    /// The place of a token that begins there, as it is, percent-encoded, or with the escapes of JSON.
+    private static func place(of token: [UInt8], in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        var index = start
+        for byte in token {
+            guard index < bytes.count else { return nil }
+            if bytes[index] == byte {
+                index += 1
+            } else {
+                let (decoded, length) = TokenWord.unit(in: bytes, at: index)
+                guard decoded == byte, length > 1 else { return nil }
+                index += length
+            }
+        }
+        return start..<index
+    }
+
+    static func replacing(_ pairs: [(theirs: String, own: String)], in fields: HTTPFields) -> HTTPFields? {
+        var replaced = HTTPFields()
+        var isChanged = false
+        for (name, text) in fields {
+            let bytes = text.utf8.count >= TokenVault.shortest ? replacing(pairs, in: Array(text.utf8)) : nil
+            if bytes != nil { isChanged = true }
+            replaced.append(name, bytes.map { String(decoding: $0, as: UTF8.self) } ?? text)
+        }
+        return isChanged ? replaced : nil
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func percentEncoded(_ value: String) -> [UInt8] {
+        value.utf8.flatMap { byte -> [UInt8] in
+            guard !isUnreserved(byte) else { return [byte] }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return Array(("%" + (digits.count == 1 ? "0" : "") + digits).utf8)
+        }
+    }
+
+    // MARK: Responses that are repeated
+
+    /// Returns whether a response states a moment at which something ends, so that it cannot be repeated later.
+    static func statesMoment(_ response: HTTPResponse) -> Bool {
+        if response.fields.values(of: "Set-Cookie").contains(where: { $0.lowercased().contains("expires=") }) {
+            return true
+        }
+        return contains(in: response) { name, value in
+            guard name.lowercased().contains("exp") else { return false }
+            if let number = value.number?.int { return number > 1_000_000_000 }
+            // Lifetimes are numbers, also as text.
+            return value.string.map { $0.utf8.contains { !(0x30...0x39 ~= $0) } || $0.utf8.count >= 10 } ?? false
+        }
+    }
+
+    /// Returns whether a response has no texts but tokens, their types and scopes.
+    static func isPlain(_ response: HTTPResponse, besides tokens: Set<String>) -> Bool {
+        !contains(in: response) { name, value in
+            guard let text = value.string, !tokens.contains(text) else { return false }
+            let name = name.lowercased()
+            return !name.hasSuffix("type") && !name.contains("scope") && !name.contains("expire")
+        }
+    }
+
+    private static func contains(in response: HTTPResponse, _ isWanted: (String, JSONValue) -> Bool) -> Bool {
+        guard !response.body.isEmpty else { return false }
+        guard let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root else { return true }
+        func contains(_ value: JSONValue, _ name: String) -> Bool {
+            if isWanted(name, value) { return true }
+            if let elements = value.array, elements.contains(where: { contains($0, name) }) { return true }
+            return value.object?.members.contains { contains($0.value, $0.name) } ?? false
+        }
+        return contains(root, "")
+    }
+}

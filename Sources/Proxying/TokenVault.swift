@@ -1,0 +1,346 @@
+import Basics
+import Checking
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+import StubServing
+
+/// Keeps the tokens of an upstream, so that clients have only tokens of this server.
+///
+/// The upstream's tokens are in this memory alone. A class, because all sessions and loops share it.
+final class TokenVault: Sendable {
+    /// A token of the upstream, which several tokens of clients may mean one after the other.
+    private struct Held {
+        let family: Int
+        let kind: String
+        var value: String
+        /// The real time at which the upstream's token expires; `nil` if unknown.
+        var end: MonotonicTime?
+        /// The lifetime of its kind, as far as a response has stated it.
+        var lifetime: Duration?
+        /// The real time at which it was received.
+        var received: VirtualTime
+        var isRefused = false
+        /// The newest token of the client that means it.
+        var own: String
+    }
+
+    /// The tokens of one sign-in.
+    private struct Family {
+        /// The tokens that a refresh renews, by kind.
+        var current: [String: Int] = [:]
+        /// The tokens of the upstream that responses may contain again, newest last, with those of the client.
+        var known: [(value: String, own: String)] = []
+        /// The last response of the upstream to a refresh, by method and path.
+        var renewals: [String: Renewal] = [:]
+
+        static let mostKnown = 32
+        static let mostRenewals = 4
+    }
+
+    /// A response to a refresh, which other tokens can be put into.
+    private struct Renewal {
+        var response: HTTPResponse
+        /// The granted tokens, by kind.
+        var grants: [(kind: String, value: String)]
+        /// The kinds whose token the refresh has left unchanged.
+        var stable: Set<String>
+        /// A Boolean value that indicates whether nothing in it is about one user.
+        var isPlain: Bool
+    }
+
+    private struct State {
+        var held: [Int: Held] = [:]
+        var families: [Int: Family] = [:]
+        /// The upstream's token that a token of a client means.
+        var numbers: [String: Int] = [:]
+        /// The tokens of clients, oldest first.
+        var order: [String] = []
+        var plainRenewals: [String: Renewal] = [:]
+        var said: Set<String> = []
+        var lastNumber = 0
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// The number of clients' tokens that are kept; the older half is forgotten then.
+    private static let most = 100_000
+    /// A shorter text may be an ordinary word of a message, and is left as it is.
+    static let shortest = 16
+    /// The most bytes of a response to a refresh that is kept.
+    private static let longestRenewal = 16 << 10
+
+    // MARK: Requests
+
+    /// A request for the upstream, with the upstream's tokens.
+    struct Outgoing {
+        var request: HTTPRequest
+        /// The number of the sign-in that its tokens are from.
+        var family: Int?
+        /// The numbers of the tokens that it contains.
+        var tokens: [Int] = []
+        /// The reason why the tokens of the response are left as they are.
+        var binding: String?
+    }
+
+    /// Puts the upstream's tokens into a request.
+    func outgoing(_ request: HTTPRequest) -> Outgoing {
+        var outgoing = Outgoing(request: request, binding: Self.binding(of: request))
+        state.withLock { state in
+            var found: [Int] = []
+            func value(_ word: [UInt8]) -> String? {
+                guard let number = state.numbers[String(decoding: word, as: UTF8.self)] else { return nil }
+                if !found.contains(number) { found.append(number) }
+                return state.held[number]?.value
+            }
+            var fields = HTTPFields()
+            for (name, text) in request.fields {
+                fields.append(name, TokenText.replacing(in: text, .field, by: value))
+            }
+            let target = TokenText.replacing(in: request.target, .query, by: value)
+            var changed = HTTPRequest(method: request.method, target: target, fields: fields, body: request.body)
+            if !request.body.isEmpty, let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) {
+                let type = request.fields["Content-Type"]?.lowercased() ?? ""
+                let place: TokenText.Place = type.hasPrefix("application/x-www-form-urlencoded") ? .query : .json
+                if let body = TokenText.replacing(in: decoded.body, place, by: value) {
+                    changed.body = body
+                    changed.fields.remove("Content-Encoding")
+                    if changed.fields.contains("Content-Length") {
+                        changed.fields.set("Content-Length", "\(body.count)")
+                    }
+                }
+            }
+            guard !found.isEmpty else { return }
+            outgoing.request = changed
+            outgoing.tokens = found
+            let kinds = found.compactMap { state.held[$0] }
+            outgoing.family =
+                (kinds.first { $0.kind == "refresh" } ?? kinds.first { $0.kind == "access" } ?? kinds.first)?
+                .family
+        }
+        return outgoing
+    }
+
+    /// The reason why a client's tokens cannot be replaced: its requests prove that it has a key.
+    private static func binding(of request: HTTPRequest) -> String? {
+        if request.fields.contains("DPoP") { return "requests have proofs of possession (DPoP, RFC 9449)" }
+        if request.fields.contains("Signature") || request.fields.contains("Signature-Input") {
+            return "requests are signed (RFC 9421)"
+        }
+        let scheme = request.fields["Authorization"]?.prefix { $0 != " " }.lowercased() ?? ""
+        if scheme.hasPrefix("aws4-") || scheme == "signature" || scheme == "hawk" {
+            return "requests are signed (\(scheme.printable))"
+        }
+        return nil
+    }
+
+    /// Returns whether something is said for the first time.
+    func isNews(_ line: String) -> Bool { state.withLock { $0.said.count < 100 && $0.said.insert(line).inserted } }
+
+    // MARK: Responses
+
+    /// A response for the client, with tokens of this server.
+    struct Incoming {
+        var response: HTTPResponse
+        var isChanged = false
+        /// The tokens of the upstream that it has handed out.
+        var secrets: [String] = []
+    }
+
+    /// A token that a response hands out.
+    struct Grant {
+        var kind: String
+        var value: String
+        /// The time until the upstream refuses it; `nil` if that is unknown.
+        var lifetime: Duration?
+        var isCookie: Bool
+    }
+
+    /// A moment in real time and in the time of a session.
+    struct Moment {
+        var monotonic: MonotonicTime
+        var real: VirtualTime
+        var session: VirtualTime
+    }
+
+    /// Takes the tokens of a response in, and puts tokens of this server in their place.
+    ///
+    /// - Parameters:
+    ///   - grants: The tokens that the response hands out.
+    ///   - purpose: What the request was for.
+    ///   - route: The method and path of the request.
+    func incoming(
+        _ response: HTTPResponse,
+        _ grants: [Grant],
+        to outgoing: Outgoing,
+        purpose: RoutePurpose?,
+        route: String,
+        at moment: Moment
+    ) -> Incoming {
+        var incoming = Incoming(response: response)
+        guard outgoing.binding == nil else { return incoming }
+        let grants = grants.filter { $0.value.utf8.count >= Self.shortest && !OwnToken.isBound($0.value) }
+        return state.withLock { state in
+            let known = outgoing.family.flatMap { state.families[$0] == nil ? nil : $0 }
+            let new = grants.filter { state.numbers[$0.value] == nil }
+            guard known != nil || !new.isEmpty else { return incoming }
+            let number: Int
+            if let known, purpose != .signIn || new.isEmpty { number = known } else { number = state.nextNumber() }
+            var family = state.families[number] ?? Family()
+            let before = family.current.mapValues { state.held[$0]?.value ?? "" }
+            var renewed: Set<String> = []
+            var access: String?
+            // The access token first, because an ID token may have its hash.
+            for grant in new.filter({ $0.kind == "access" }) + new.filter({ $0.kind != "access" }) {
+                let isCurrent = purpose == .refresh || purpose == .signIn || known == nil || grant.isCookie
+                let isFirst = isCurrent && renewed.insert(grant.kind).inserted
+                let own = Self.enter(grant, isCurrent: isFirst, access, in: &family, number, &state, at: moment)
+                if grant.kind == "access" { access = access ?? own }
+            }
+            let pairs = family.known.map { (theirs: $0.value, own: $0.own) }
+            let fields = TokenText.replacing(pairs, in: response.fields)
+            if let fields { incoming.response.fields = fields }
+            let body = TokenText.replacing(pairs, in: response.body)
+            if let body { incoming.response.body = body }
+            incoming.isChanged = fields != nil || body != nil
+            // They are about another body (RFC 9530).
+            if body != nil {
+                for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"] {
+                    incoming.response.fields.remove(name)
+                }
+            }
+            incoming.secrets = new.map(\.value)
+            if purpose == .refresh, response.status.isSuccessful, !new.isEmpty {
+                let renewal = Self.renewal(response, new, before: before)
+                family.renewals[route] = renewal
+                if family.renewals.count > Family.mostRenewals { family.renewals = [:] }
+                if let renewal, renewal.isPlain, state.plainRenewals.count < 100 {
+                    state.plainRenewals[route] = renewal
+                }
+            }
+            state.families[number] = family
+            return incoming
+        }
+    }
+
+    /// Keeps a token of the upstream, and returns that of the client.
+    private static func enter(
+        _ grant: Grant,
+        isCurrent: Bool,
+        _ access: String?,
+        in family: inout Family,
+        _ number: Int,
+        _ state: inout State,
+        at moment: Moment
+    ) -> String {
+        // Not every response states it.
+        let lifetime = grant.lifetime ?? family.current[grant.kind].flatMap { state.held[$0]?.lifetime }
+        let end = lifetime.map { moment.monotonic.advanced(by: $0) }
+        if let known = family.known.last(where: { $0.value == grant.value }) {
+            if let place = state.numbers[known.own], let end { state.held[place]?.end = end }
+            return known.own
+        }
+        let shift = moment.session - moment.real
+        let own = OwnToken.like(grant.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
+        var held = Held(family: number, kind: grant.kind, value: grant.value, received: moment.real, own: own)
+        (held.end, held.lifetime) = (end, lifetime)
+        let place = isCurrent ? family.current[grant.kind] ?? state.nextNumber() : state.nextNumber()
+        state.held[place] = held
+        if isCurrent { family.current[grant.kind] = place }
+        note(own, place, for: grant.value, in: &family, &state)
+        return own
+    }
+
+    private static func note(
+        _ own: String,
+        _ number: Int,
+        for value: String,
+        in family: inout Family,
+        _ state: inout State
+    ) {
+        family.known.removeAll { $0.value == value }
+        family.known.append((value, own))
+        if family.known.count > Family.mostKnown { family.known.removeFirst() }
+        state.numbers[own] = number
+        state.order.append(own)
+        guard state.order.count > most else { return }
+        for old in state.order.prefix(most / 2) { state.numbers[old] = nil }
+        state.order.removeFirst(most / 2)
+        let numbers = Set(state.numbers.values)
+        state.held = state.held.filter { numbers.contains($0.key) }
+        let families = Set(state.held.values.map(\.family))
+        state.families = state.families.filter { families.contains($0.key) }
+    }
+
+    /// Notes that the upstream has refused the tokens of a request.
+    func noteRefusal(of outgoing: Outgoing) {
+        state.withLock { state in
+            for number in outgoing.tokens where state.held[number]?.kind != "refresh" {
+                state.held[number]?.isRefused = true
+            }
+        }
+    }
+
+    // MARK: Refreshes
+
+    private static func renewal(
+        _ response: HTTPResponse,
+        _ grants: [Grant],
+        before: [String: String]
+    ) -> Renewal? {
+        guard response.body.count <= longestRenewal, !TokenText.statesMoment(response) else { return nil }
+        return Renewal(
+            response: response,
+            grants: grants.map { ($0.kind, $0.value) },
+            stable: Set(grants.filter { before[$0.kind] == $0.value }.map(\.kind)),
+            isPlain: TokenText.isPlain(response, besides: Set(grants.map(\.value)))
+        )
+    }
+
+    /// Responds to a refresh in place of the upstream, whose own tokens are still valid.
+    ///
+    /// - Returns: `nil` if the upstream is to respond: its access token has expired or was refused, or its response to a
+    ///   refresh is unknown.
+    func renewal(for outgoing: Outgoing, route: String, at moment: Moment) -> HTTPResponse? {
+        guard let number = outgoing.family, outgoing.binding == nil else { return nil }
+        return state.withLock { state in
+            guard var family = state.families[number],
+                let renewal = family.renewals[route] ?? state.plainRenewals[route]
+            else { return nil }
+            let kinds = renewal.grants.sorted { $0.kind == "access" && $1.kind != "access" }
+            let isValid = kinds.allSatisfy { kind, _ in
+                guard let held = family.current[kind].flatMap({ state.held[$0] }), !held.isRefused else { return false }
+                return kind == "refresh" || held.end.map { $0 > moment.monotonic } ?? true
+            }
+            guard isValid else { return nil }
+            var pairs: [(theirs: String, own: String)] = []
+            var access: String?
+            for (kind, value) in kinds {
+                guard let place = family.current[kind], let held = state.held[place] else { continue }
+                var own = held.own
+                if !renewal.stable.contains(kind) {
+                    let shift = moment.session - held.received
+                    own = OwnToken.like(held.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
+                    state.held[place]?.own = own
+                    Self.note(own, place, for: held.value, in: &family, &state)
+                }
+                if kind == "access" { access = own }
+                pairs.append((value, own))
+            }
+            state.families[number] = family
+            var response = renewal.response
+            if let fields = TokenText.replacing(pairs, in: response.fields) { response.fields = fields }
+            if let body = TokenText.replacing(pairs, in: response.body) { response.body = body }
+            if response.fields.contains("Date") {
+                response.fields.set("Date", HTTPDate.text(secondsSince1970: moment.real.seconds))
+            }
+            return response
+        }
+    }
+}
