@@ -337,8 +337,9 @@ extension Problem {
             "too-much-stored",
             status: 507,
             title: "The server stores too much",
-            detail: "The items of the session have \(ItemStore.mostBytes >> 20) MB, or what tokens remember has, or all "
-                + "sessions together store too much. Remove items, or reset the session with POST /__backlot/scenario."
+            detail:
+                "The items of the session or the data of its tokens have \(ItemStore.mostBytes >> 20) MB, or all sessions "
+                + "together store too much. Remove items, or reset the session with POST /__backlot/scenario."
         )
     }
 
