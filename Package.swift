@@ -142,7 +142,7 @@ let package = Package(
             name: "BacklotTesting",
             dependencies: [
                 "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Reports", "ScenarioFormat", "StoryRunning",
+                "OpenAPI", "Proxying", "Reports", "ScenarioFormat", "StoryRunning",
             ]
         ),
 

@@ -98,10 +98,10 @@ extension StubHandler {
         }
         merged["routes"] = .object(routes)
         do throws(ScenarioError) {
-            var next = try library.load(.object(merged), nextTo: loaded.path)
+            var next = try (setup.prepared.library ?? library).load(.object(merged), nextTo: loaded.path)
             (next.path, next.variant, next.watched) = (loaded.path, loaded.variant, loaded.watched)
             var contracts = setup.contract.map { [$0.source.path: $0.source] } ?? [:]
-            let prepared = try preparation.prepare(next, learnedOver: setup.prepared.root, contracts: &contracts)
+            let prepared = try preparation.prepare(next, learnedOver: setup.prepared, contracts: &contracts)
             // The default session is the first, because new ones begin as it is.
             for session in [sessions.main] + sessions.all.filter({ $0 !== sessions.main }) {
                 guard session.setup.prepared === setup.prepared else { continue }

@@ -51,7 +51,7 @@ final class StubHandler: HTTPHandler {
                 storedBytes: configuration.storedBytes,
                 measuresLag: configuration.time.passesByItself,
                 log: configuration.logsExchanges ? log : nil,
-                forward: Self.forwarding(by: configuration.forwarder, host)
+                upstreamHost: host
             )
         )
         let this: @Sendable () -> StubHandler? = { [weak self] in self }
@@ -61,14 +61,6 @@ final class StubHandler: HTTPHandler {
             background.take { [weak self] in self?.sessions.shrinkJournals(for: ordinal) }
         }
         sessions.runtime.wakeSessions { [weak self] in self?.wake($1, at: $0) }
-    }
-
-    private static func forwarding(
-        by forwarder: (any RequestForwarder)?,
-        _ host: ForwardingSessions
-    ) -> (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)? {
-        guard let forwarder else { return nil }
-        return { forwarder.producer(for: $0, of: host) }
     }
 
     var library: ScenarioLibrary { preparation.library }
@@ -194,7 +186,7 @@ final class StubHandler: HTTPHandler {
             bodyLimit: configuration.limits.body,
             sent: sendingTime,
             isLogged: logsExchanges,
-            forwarder: routed.mayBeForwarded ? configuration.forwarder : nil,
+            forwarder: routed.mayBeForwarded ? routed.play.forwarder : nil,
             ended: &ended
         )
         write(ended, of: session)

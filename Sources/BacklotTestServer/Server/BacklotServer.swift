@@ -4,7 +4,7 @@ import HTTPServing
 import JSON
 import Rules
 import ScenarioFormat
-import StubServing
+package import StubServing
 
 /// A server that runs in the test process, serves one story and judges the client.
 ///
@@ -80,7 +80,7 @@ public final class BacklotServer: Sendable {
     ///   - filePath: The source file whose folder and parent folders are used to resolve relative paths.
     /// - Throws: ``StoryProblem`` if the story cannot be served, or ``ServerProblem`` if the server
     ///   cannot listen.
-    public init(
+    public convenience init(
         story: Story,
         contracts: Contracts? = nil,
         transport: Transport = .socket,
@@ -88,9 +88,30 @@ public final class BacklotServer: Sendable {
         refusalHold: Duration? = nil,
         filePath: String = #filePath
     ) async throws {
+        try await self.init(
+            story: story,
+            contracts: contracts,
+            forwarder: nil,
+            transport: transport,
+            seed: seed,
+            refusalHold: refusalHold,
+            filePath: filePath
+        )
+    }
+
+    /// - Parameter forwarder: sends requests on to the upstream that the story names.
+    package init(
+        story: Story,
+        contracts: Contracts?,
+        forwarder: (any RequestForwarder)?,
+        transport: Transport,
+        seed: UInt64?,
+        refusalHold: Duration?,
+        filePath: String
+    ) async throws {
         let host = try ServerHost.running()
         certificateAuthority = transport.isSecure ? try host.offerTLS().map { Data($0) } : nil
-        let prepared = try host.prepare(story, contracts, from: filePath)
+        let prepared = try host.prepare(story, contracts, forwarder: forwarder, from: filePath)
         if !transport.isSecure, let lack = prepared.loaded.findingOnPlainHTTP(advice: "use the transport .https") {
             throw StoryProblem(ScenarioError([lack]))
         }

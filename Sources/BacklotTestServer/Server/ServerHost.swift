@@ -102,9 +102,14 @@ final class ServerHost: Sendable {
     func prepare(
         _ story: BacklotServer.Story,
         _ contracts: BacklotServer.Contracts?,
+        forwarder: (any RequestForwarder)? = nil,
         from file: String
     ) throws -> PreparedScenario {
         let readable = try story.readable(from: file)
+        // Each test learns the tokens of its upstream itself.
+        if forwarder != nil {
+            return try readable.prepare(for: server.sessionConfiguration, contracts, forwarder: forwarder)
+        }
         let reading = Reading(
             story: readable,
             readsContracts: contracts.map { $0.reader != nil },

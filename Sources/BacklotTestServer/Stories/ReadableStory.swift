@@ -30,10 +30,12 @@ struct ReadableStory: Sendable {
     /// - Throws: ``StoryProblem`` with everything that is wrong.
     func prepare(
         for base: StubServer.Configuration,
-        _ contracts: BacklotServer.Contracts? = nil
+        _ contracts: BacklotServer.Contracts? = nil,
+        forwarder: (any RequestForwarder)? = nil
     ) throws -> PreparedScenario {
         var configuration = base
         configuration.contractReader = contracts?.reader
+        configuration.forwarder = forwarder
         if let contracts, contracts.reader == nil { configuration.contract = .off }
         let files: any FileReading =
             if let text { TextBesideFiles(name: path, text: Array(text.utf8), names: names, folder: folder) } else {

@@ -18,17 +18,25 @@ struct ScenarioPreparation: Sendable {
         let contract: (any ContractEnforcer)?
         /// The scenario without what was learned of an upstream.
         let root: JSONValue
+        /// Sends requests on to the upstream.
+        let forwarder: (any RequestForwarder)?
+        /// The files among which it was found; `nil` for those of the server.
+        let library: ScenarioLibrary?
 
         init(
             loaded: LoadedScenario,
             played: CompiledScenario,
             contract: (any ContractEnforcer)? = nil,
-            learnedOver root: JSONValue? = nil
+            learnedOver root: JSONValue? = nil,
+            forwarder: (any RequestForwarder)? = nil,
+            library: ScenarioLibrary? = nil
         ) {
             self.loaded = loaded
             self.played = played
             self.contract = contract
             self.root = root ?? loaded.root
+            self.forwarder = forwarder
+            self.library = library
         }
     }
 
@@ -39,11 +47,11 @@ struct ScenarioPreparation: Sendable {
     /// Makes a scenario ready for playing, with its contract.
     ///
     /// - Parameters:
-    ///   - root: the scenario to which an upstream's tokens and routes were added.
+    ///   - former: the scenario to which an upstream's tokens and routes were added.
     ///   - contracts: what was read before, by path; one that is there is not read again.
     func prepare(
         _ loaded: LoadedScenario,
-        learnedOver root: JSONValue? = nil,
+        learnedOver former: Prepared? = nil,
         contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
         var (loaded, contract) = try complete(loaded, contracts: &contracts)
@@ -57,12 +65,20 @@ struct ScenarioPreparation: Sendable {
         terms.assertsFormats = configuration.assertsFormats
         let enforcer = contract?.enforcer(nextTo: loaded, terms)
         if let upstream = configuration.upstream { loaded.scenario.forwardRest(to: upstream) }
-        if let upstream = loaded.scenario.upstream, let finding = configuration.forwarder?.refusal(of: upstream) {
+        let forwarder = former?.forwarder ?? configuration.forwarder
+        if let upstream = loaded.scenario.upstream, let finding = forwarder?.refusal(of: upstream) {
             guard finding.severity != .error else { throw ScenarioError([finding], watched: loaded.watched) }
             loaded.findings.append(finding)
         }
         let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
-        return Prepared(loaded: loaded, played: played, contract: enforcer, learnedOver: root)
+        return Prepared(
+            loaded: loaded,
+            played: played,
+            contract: enforcer,
+            learnedOver: former?.root,
+            forwarder: forwarder,
+            library: former?.library ?? library
+        )
     }
 
     /// Reads the contract of a scenario, where it has one and something is done with it.

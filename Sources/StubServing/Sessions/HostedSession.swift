@@ -68,7 +68,13 @@ package final class HostedSession: Sendable {
     package var lastExchange: UInt64 { copy.session.lastExchange }
 
     /// The exchanges that the journal has, in their order.
-    package var exchanges: [Exchange] { Array(copy.session.journal.exchanges) }
+    ///
+    /// Those with an upstream have stand-ins for its tokens.
+    package var exchanges: [Exchange] {
+        let session = copy.session
+        return session.upstreamURL == nil
+            ? Array(session.journal.exchanges) : session.journal.exchanges.map { session.shown($0) }
+    }
 
     /// The devices of the session with their tokens, and the moment on the session's clock.
     package var ledger: (ledger: TokenLedger, now: VirtualTime) {

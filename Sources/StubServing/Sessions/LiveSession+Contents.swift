@@ -303,9 +303,8 @@ extension LiveSession.Contents {
         let handle = ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue
         var response = OutgoingResponse(decision, exchange: handle)
         if let forwarding = decision.forwarding, let request = client.request, let upstream = session.upstreamURL {
-            response.producer = runtime.forward?(
-                ForwardedExchange(handle, request, to: upstream, forwarding)
-            )
+            let exchange = ForwardedExchange(handle, request, to: upstream, forwarding)
+            response.producer = setup.prepared.forwarder?.producer(for: exchange, of: runtime.upstreamHost)
         }
         return response
     }

@@ -11,12 +11,12 @@ final class Play: Sendable {
     /// The contract next to it, where something is done with one.
     let contract: (any ContractEnforcer)?
 
-    /// A Boolean value that indicates whether requests may be sent on to another server.
-    let forwards: Bool
+    /// Sends requests on to the upstream; `nil` without an upstream.
+    let forwarder: (any RequestForwarder)?
 
     init(_ setup: LiveSession.Setup) {
         played = setup.played
-        forwards = played.scenario.upstream != nil
+        forwarder = played.scenario.upstream == nil ? nil : setup.prepared.forwarder
         contract = setup.contract
     }
 }
@@ -47,7 +47,7 @@ final class RoutedRequest: RoutedHead {
     }
 
     /// A Boolean value that indicates whether the request may be sent on to another server.
-    var mayBeForwarded: Bool { origin == nil && play.forwards }
+    var mayBeForwarded: Bool { origin == nil && play.forwarder != nil }
 
     /// - Parameters:
     ///   - address: whose head may be followed by a body that has not been read.

@@ -28,8 +28,8 @@ final class SessionRuntime: Sendable {
     let messages = MemoryBudget(capacity: 256 << 20)
     /// A Boolean value that indicates whether it is the machine's time that passes.
     let measuresLag: Bool
-    /// Makes the producer of a response that the upstream gives.
-    let forward: (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)?
+    /// Takes in the responses of upstreams.
+    let upstreamHost: any ForwardingHost
     private let clients = Lock<[ResponsePromise: HeldClient]>([:])
     /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
@@ -43,9 +43,9 @@ final class SessionRuntime: Sendable {
         storedBytes: Int = .max,
         measuresLag: Bool,
         log: ServerLog?,
-        forward: (@Sendable (ForwardedExchange) -> (any ResponseProducer)?)? = nil
+        upstreamHost: any ForwardingHost
     ) {
-        self.forward = forward
+        self.upstreamHost = upstreamHost
         budget = MemoryBudget(capacity: journalBytes)
         storage = MemoryBudget(capacity: storedBytes)
         self.measuresLag = measuresLag
