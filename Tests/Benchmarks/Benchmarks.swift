@@ -7,7 +7,7 @@ import Foundation
 enum Benchmarks {
     private static let names = [
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
-        "judging", "yaml", "following", "checkpoints", "instructions",
+        "judging", "yaml", "following", "checkpoints", "proxy", "instructions",
     ]
     /// The name of the benchmark that a run without names leaves out, because it repeats the measurements of others.
     private static let summary = "requirements"
@@ -30,6 +30,7 @@ enum Benchmarks {
           judging       all rules on journals of 50,000 exchanges
           following     requests while a page follows the server's events, beside requests without one
           checkpoints   saving, comparing and restoring a session of 1,000 tokens and 10,000 items
+          proxy         the latency that a proxy adds, its requests a second, and its memory; --requests N in all
           yaml          loading YAML of 10 MB, also when it is made to be slow
           fuzz          mutated input for every reader, in processes that may fail; Tests/Benchmarks/fuzz.txt keeps inputs
           instructions  of the processor for one request, by valgrind; --renew keeps them in instructions.txt
@@ -84,6 +85,7 @@ enum Benchmarks {
         case "instructions": try InstructionsBenchmark(settings).run()
         case fuzz: try FuzzBenchmark(minutes: settings.minutes, seed: settings.seed).run()
         case summary: try RequirementsBenchmark(settings).run()
+        case "proxy": try ProxyBenchmark(settings).run()
         case "following": try FollowingBenchmark(settings).run()
         default: try LatencyBenchmark().run()
         }

@@ -13,9 +13,17 @@ final class BacklotServer {
     /// Starts it and waits until it listens.
     ///
     /// - Parameter log: the file that the server's log is written to; nowhere when `nil`.
-    init(_ scenario: String, _ options: [String] = [], watches: Bool = false, log: String? = nil) throws {
-        let watching = watches ? [] : ["--no-watch"]
-        let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1"] + watching + options
+    convenience init(_ scenario: String, _ options: [String] = [], watches: Bool = false, log: String? = nil) throws {
+        try self.init(["serve", scenario] + (watches ? [] : ["--no-watch"]) + options, log: log)
+    }
+
+    /// Starts a proxy.
+    convenience init(inFrontOf url: String, _ options: [String]) throws {
+        try self.init(["proxy", url] + options, log: nil)
+    }
+
+    private init(_ words: [String], log: String?) throws {
+        let arguments = words + ["--port", "0", "--host", "127.0.0.1"]
         child = try ChildProcess(Self.program(), arguments, readsOutput: true, errors: log)
         let url = try child.firstLine()
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
