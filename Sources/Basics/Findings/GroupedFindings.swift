@@ -15,10 +15,11 @@ extension [Finding] {
     /// The findings, of which those about the same unknown name in a scenario are one that counts them, whether the name
     /// is a value or in a placeholder.
     package var groupedByUnknownName: [Finding] {
-        grouped { finding in
-            var finding = finding.withoutPlace
-            if finding.id == "scenario/placeholder" { finding.id = "scenario/unknown-name" }
-            return finding
+        let names = Set(filter { $0.id == "scenario/unknown-name" }.map(\.withoutPlace))
+        return grouped { finding in
+            var same = finding.withoutPlace
+            if finding.id == "scenario/placeholder" { same.id = "scenario/unknown-name" }
+            return names.contains(same) ? same : finding.withoutPlace
         } ofAtLeast: {
             $0.id == "scenario/unknown-name" ? 2 : .max
         }

@@ -312,19 +312,24 @@ struct `A contract's change` {
     /// A part of all paths that moves to the servers' addresses, or back, changes no address of an operation.
     @Test(arguments: [("https://a", "https://a/v1"), ("/", "/v1"), ("https://{r}.a", "https://{r}.a/v1")])
     func `does not concern a part of paths that moves to the servers`(_ bare: String, _ full: String) throws {
-        func contract(_ server: String, _ path: String, _ more: String = "") -> String {
+        func contract(_ server: String, _ paths: String...) -> String {
             let variables = #""variables": { "r": { "default": "eu", "enum": ["eu", "us"] } }"#
-            let operation = #"{ "get": { "responses": { "200": { "description": "done" } } } }"#
+            let items = paths.map {
+                #""\#($0)": { "get": { "responses": { "200": { "description": "done" } } } }"#
+            }
             return #"""
                 { "openapi": "3.1.0", "info": { "title": "T", "version": "1" },
                   "servers": [{ "url": "\#(server)"\#(server.contains("{") ? ", " + variables : "") }],
-                  "paths": { "\#(path)": \#(operation)\#(more.isEmpty ? "" : #", "\#(more)": \#(operation)"#) } }
+                  "paths": { \#(items.joined(separator: ", ")) } }
                 """#
         }
         let (long, short) = (contract(bare, "/v1/a"), contract(full, "/a"))
         #expect(try Revisions.report(long, short).allFindings.map(\.description) == [])
         #expect(try Revisions.report(short, long).allFindings.map(\.description) == [])
-        let other = try Revisions.report(contract(bare, "/v1/a", "/health"), contract(full, "/a", "/health"))
+        let other = try Revisions.report(
+            contract(bare, "/v1/a", "/v1/b", "/health"),
+            contract(full, "/a", "/b", "/health")
+        )
         #expect(other.allFindings.map(\.id).sorted() == ["changes/operation-added", "changes/operation-removed"])
         // Without paths that move, the server is another one.
         let moved = try Revisions.report(contract(bare, "/a"), contract(full, "/a"))

@@ -69,7 +69,7 @@ import Testing
             #"\"direction\" must be \"request\" or \"response\""#
         ),
         (#"{"id": 1, "schema": {"type": "strin"}, "instance": 1}"#, #"did you mean \"string\"?"#),
-        (#"{"id": 1, "spec": "none.json", "instance": 1}"#, "there is no file \"none.json\""),
+        (#"{"id": 1, "spec": "none.json", "instance": 1}"#, #"there is no file \"none.json\""#),
         (#"{"id": 1, "spec": "broken.json", "instance": 1}"#, "broken.json:1:2: "),
         (
             #"{"id": 1, "spec": "user.json", "instance": 1}"#,
