@@ -105,6 +105,24 @@ import Testing
     }
 
     @Test(arguments: [
+        "password", "passwd", "PassWd", "user_pwd", "pwd", "passphrase", "pass-phrase", "passcode", "newPassword",
+    ])
+    func `are shortened if they are passwords, whatever the word`(name: String) {
+        #expect(Secrets.isSecret(name) && Secrets.isPassword(name))
+        #expect(Secrets.target("/a?\(name)=\(Self.secret)&b=c") == "/a?\(name)=\(Self.short)&b=c")
+        let form = TokenConcealment([]).body(
+            Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(Self.secret)\r\n--b--\r\n".utf8),
+            type: "multipart/form-data; boundary=b"
+        )
+        #expect(!String(decoding: form, as: UTF8.self).contains(Self.secret))
+    }
+
+    @Test(arguments: ["compass", "passport", "pass_count", "passwordType", "path"])
+    func `are not suspected by other names`(name: String) {
+        #expect(!Secrets.isPassword(name) && !Secrets.isSecret(name))
+    }
+
+    @Test(arguments: [
         ("https://a/b?access_token=\(secret)&c=d", "https://a/b?access_token=\(short)&c=d"),
         ("app://cb#access_token=\(secret)", "app://cb#access_token=\(short)"),
         ("/b?c=d#id_token=\(secret)", "/b?c=d#id_token=\(short)"), ("/b", "/b"),

@@ -89,7 +89,13 @@ package enum Secrets {
     }
 
     /// Returns whether a name indicates that its value is a secret.
-    package static func isSecret(_ name: String) -> Bool {
+    package static func isSecret(_ name: String) -> Bool { contains(words, in: name) }
+
+    /// Returns whether a name indicates that its value is a password: a secret that users choose, so that others can
+    /// guess it.
+    package static func isPassword(_ name: String) -> Bool { contains(passwordWords, in: name) }
+
+    private static func contains(_ words: [[UInt8]], in name: String) -> Bool {
         guard name.utf8.count >= 3 else { return false }
         let letters = name.utf8.compactMap { byte -> UInt8? in
             switch byte {
@@ -105,7 +111,10 @@ package enum Secrets {
         }
     }
 
-    private static let words: [[UInt8]] = [
-        "token", "secret", "password", "authorization", "apikey", "sessionid", "credential", "jwt",
+    private static let passwordWords = [
+        "password", "passwd", "passphrase", "passcode", "pwd", "secret", "credential",
     ].map { Array($0.utf8) }
+
+    private static let words =
+        passwordWords + ["token", "authorization", "apikey", "sessionid", "jwt"].map { Array($0.utf8) }
 }

@@ -31,7 +31,7 @@ package struct Concealment: Sendable {
     /// - Parameter isCredential: whether its place says that it is a token or another secret.
     private mutating func substitute(_ value: String, named name: String, isCredential: Bool) -> String? {
         guard !value.isEmpty, !value.hasPrefix("recorded.") else { return nil }
-        if Self.isPassword(name) { return "concealed" }
+        if Secrets.isPassword(name) { return "concealed" }
         if isCredential || ledger?.token(value: value) != nil { return standIn(for: value) }
         let shown = Secrets.text(value)
         guard !shown.utf8.elementsEqual(value.utf8) else { return nil }
@@ -51,11 +51,6 @@ package struct Concealment: Sendable {
         }
         let fingerprint = Token.standIn(for: value).split(separator: ".").last ?? ""
         return "recorded.\(Base64.encodeURL(JSONValue.object(kept).utf8(.compact))).\(fingerprint)"
-    }
-
-    private static func isPassword(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["password", "passwd", "secret", "credential"].contains { name.contains($0) }
     }
 
     private func isCarried(_ isPlace: (TokenCarrier) -> Bool) -> Bool { carriers.contains(where: isPlace) }
