@@ -81,6 +81,44 @@ struct PlaceholderTests {
         #expect(try value("request.query.\(expression)", target) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("7", 7), ("007", 7), ("+7", 7), (" 7 ", 7), ("-07", -7), ("0", 0), ("00", 0), ("-0.50", -0.5),
+            ("1e2", 100),
+            ("+", .null), ("-", .null), ("+-7", .null), ("0x7", .null), ("7a", .null), ("", .null), (" ", .null),
+            ("1 2", .null), ("٣", .null),
+        ] as [(String, JSONValue)]
+    )
+    func `A text becomes a number as on most servers`(text: String, expected: JSONValue) throws {
+        let target = "POST /x/1?q=\(PercentEncoding.encode(text))"
+        #expect(try value("request.query.q as number ?? null", target) == expected)
+        let sum = try value("request.query.q + 0 ?? null", target)
+        #expect(sum == expected || sum.number?.double == expected.number?.double)
+    }
+
+    @Test(arguments: [
+        ("GET /calc/6/2", 200, "[3,8,6]"), ("GET /calc/a/2", 400, ""), ("GET /calc/6/0", 400, ""),
+        ("GET /calc/6/b", 400, ""), ("GET /number/7", 200, "7"), ("GET /number/a", 400, ""),
+        ("GET /default/a", 200, "0"),
+    ])
+    func `A value of the path that is not a number is missing`(request: String, status: Int, text: String) throws {
+        var client = try SessionClient(
+            """
+            "routes": {
+                "GET /calc/{a}/{b}": {
+                    "json": ["{{request.path.a / request.path.b}}", "{{request.path.a + request.path.b}}",
+                        "{{max(request.path.a, request.path.b)}}"]
+                },
+                "GET /number/{a}": { "json": "{{request.path.a as number}}" },
+                "GET /default/{a}": { "json": "{{request.path.a as number ?? 0}}" }
+            }
+            """
+        )
+        let answer = client.send(request)
+        #expect(answer.status == status)
+        if status == 200 { #expect(answer.text == text) }
+    }
+
     @Test func `A number keeps its text, and the whole body comes back as it was meant`() throws {
         #expect(try value("request.body#/n").number?.text == "1.50")
         #expect(try value("account.id").number?.text == "12345678901234567890")

@@ -80,5 +80,30 @@ package indirect enum Arithmetic: Sendable {
 
 extension JSONValue {
     /// The number, also one that is written as text; `nil` for other values.
-    package var asNumber: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
+    ///
+    /// As on most servers, white space around the text, a plus sign and leading zeros do not matter.
+    package var asNumber: JSONNumber? {
+        number ?? string.flatMap { JSONNumber($0) ?? JSONNumber($0.plainDecimal) }
+    }
+}
+
+extension String {
+    /// The text without white space around it, a plus sign before a digit, and leading zeros.
+    fileprivate var plainDecimal: String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var rest = utf8.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        var sign = ""
+        if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-"),
+            rest.dropFirst().first.map(digits.contains) == true
+        {
+            rest.removeFirst()
+            if first == UInt8(ascii: "-") { sign = "-" }
+        }
+        while rest.first == UInt8(ascii: "0"), rest.dropFirst().first.map(digits.contains) == true {
+            rest.removeFirst()
+        }
+        return sign + String(Substring(rest))
+    }
 }

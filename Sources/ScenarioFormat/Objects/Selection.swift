@@ -55,7 +55,9 @@ extension Selection: ModelObject {
 
             Later selections in `find` can use the results of earlier selections. A value that is missing from the \
             request matches nothing in `where` or in conditions. In a body, a missing value causes a 400 response \
-            unless a case responds or `??` provides a default. An unknown cursor returns an empty page.
+            unless a case responds or `??` provides a default. An unknown cursor returns an empty page, as does a page \
+            after the last one. An empty cursor, and a page number, an offset or a page size that is not a valid number, \
+            count as missing.
             """
     ) {
         Key("one", .text(.name), "The collection whose first matching item is selected.").example("notes")

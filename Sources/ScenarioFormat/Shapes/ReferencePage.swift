@@ -418,7 +418,8 @@ enum ReferenceText {
 
         | conversion | result |
         |---|---|
-        | `as number`, `as text`, `as boolean` | the value in another type |
+        | `as number`, `as text`, `as boolean` | the value in another type; white space around a number, `+` and leading \
+        zeros do not matter |
         | `as encoded`, `as decoded` | the text, percent-encoded, or decoded as in a form |
         | `as words`, `as words(#)` | an array of the words between spaces, or of the words after each `#` |
         | `as alphanumeric` | the ASCII letters and digits, in lower case |

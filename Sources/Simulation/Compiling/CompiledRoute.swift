@@ -247,6 +247,11 @@ extension Placeholder {
         // nothing is asked beforehand, because counters count when they are asked.
         switch source {
         case .pathParameter, .body: return conversion != nil
+        // Such as a division by a value of the path that is zero.
+        case .arithmetic(let computation):
+            let sources = computation.placeholders.flatMap(\.sources)
+            let hasPathValue = sources.contains { if case .pathParameter = $0 { true } else { false } }
+            return hasPathValue && !sources.contains { if case .counter = $0 { true } else { false } }
         default: return false
         }
     }

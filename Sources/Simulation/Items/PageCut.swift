@@ -18,7 +18,7 @@ struct PageCut {
 
     /// Cuts the page that a cursor leads to.
     ///
-    /// No cursor, and null, mean the beginning. One that no item has finds an empty page behind the list.
+    /// No cursor, null and an empty one mean the beginning. One that no item has finds an empty page behind the list.
     ///
     /// - Parameters:
     ///   - isAfter: whether the page begins after the item with the cursor's value, instead of at it.
@@ -33,7 +33,9 @@ struct PageCut {
         value: (Int) -> JSONValue?
     ) {
         var first = 0
-        if let sent, !sent.isNull, !cursor.starts.contains(where: { $0.corresponds(to: sent) }) {
+        if let sent, !sent.isNull, sent.string?.isEmpty != true,
+            !cursor.starts.contains(where: { $0.corresponds(to: sent) })
+        {
             let fits = { (number: Int) in value(number)?.corresponds(to: sent) ?? false }
             // Of several items with the value, a page begins after the last one or at the first one, so that paging
             // comes to an end.
@@ -47,27 +49,28 @@ struct PageCut {
         next = end < count && end > first ? value(isAfter ? end - 1 : end) ?? .null : cursor.end
     }
 
-    /// Cuts a page by its number; a page behind the list is empty, and so is what is no such number.
+    /// Cuts a page by its number; a page behind the list is empty, and anything but a page's number finds
+    /// the first page.
     ///
     /// - Parameter firstPage: the number of the first page.
     init(number sent: JSONValue?, firstPage: Int = 0, limit: Int?, of count: Int) {
-        let number = sent.map { $0.isNull ? 0 : ($0.wholeNumber ?? firstPage - 1) &- firstPage } ?? 0
+        let number = max(0, (sent?.ordinal ?? firstPage) &- firstPage)
         let limit = limit ?? max(count, 1)
         let (first, overflows) = number.multipliedReportingOverflow(by: limit)
-        guard number >= 0, !overflows, first < count else {
-            self.init(count..<count, start: number < 0 ? count : overflows ? .max : first, next: .null)
+        guard !overflows, first < count else {
+            self.init(count..<count, start: overflows ? .max : first, next: .null)
             return
         }
         let end = first + min(limit, count - first)
         self.init(first..<end, start: first, next: end < count ? .number(JSONNumber(number + 1 + firstPage)) : .null)
     }
 
-    /// Cuts a page by how many items come before it; what is no such number finds nothing.
+    /// Cuts a page by how many items come before it; what is no such number finds the first page.
     init(offset sent: JSONValue?, limit: Int?, of count: Int) {
-        let offset = sent.map { $0.isNull ? 0 : $0.wholeNumber ?? -1 } ?? 0
-        let first = 0..<count ~= offset ? offset : count
+        let offset = sent?.ordinal ?? 0
+        let first = min(offset, count)
         let end = first + min(limit ?? count, count - first)
-        self.init(first..<end, start: offset < 0 ? count : offset, next: end < count ? .number(JSONNumber(end)) : .null)
+        self.init(first..<end, start: offset, next: end < count ? .number(JSONNumber(end)) : .null)
     }
 }
 
@@ -90,8 +93,11 @@ extension Page {
 
 extension JSONValue {
     /// The value of a whole number above zero, or the largest one where it is larger.
-    fileprivate var pageSize: Int? {
-        guard let number = asNumber, number.isInteger, number.double > 0 else { return nil }
+    fileprivate var pageSize: Int? { ordinal.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// The value of a whole number that is not negative, or the largest one where it is larger.
+    fileprivate var ordinal: Int? {
+        guard let number = asNumber, number.isInteger, number.double >= 0 else { return nil }
         return number.int ?? .max
     }
 

@@ -373,7 +373,7 @@ extension Placeholder.Conversion {
         case (.s256, .string(let text)): .string(Base64.encodeURL(SHA256.hash(Array(text.utf8))))
         case (.encoded, .string(let text)): .string(PercentEncoding.encode(text))
         case (.encoded, .number(let number)): .string(PercentEncoding.encode(number.text))
-        case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)
+        case (.number, .string): value.asNumber.map(JSONValue.number)
         case (.text, .number(let number)): .string(number.text)
         case (.text, .bool(let flag)): .string(flag ? "true" : "false")
         case (.boolean, .string(let text)) where text.hasSameUTF8(as: "true"): true

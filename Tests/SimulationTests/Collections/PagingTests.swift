@@ -71,6 +71,7 @@ import Testing
         ("/?next=p3", #"[["p3","p4","p5"],3,3,7,"p6"]"#),
         ("/?next=p6", #"[["p6"],6,1,7,null]"#),
         ("/?next=p9", #"[[],7,0,7,null]"#),
+        ("/?next=", #"[["p0","p1","p2"],0,3,7,"p3"]"#),
     ])
     func `begins at an item`(_ target: String, _ expected: String) throws {
         var client = try Self.client(#"{ "from": "{{request.query.next}}", "at": "/id", "limit": 3 }"#)
@@ -83,12 +84,38 @@ import Testing
         ("/?page=1", #"[["p3","p4","p5"],3,3,7,2]"#),
         ("/?page=2", #"[["p6"],6,1,7,null]"#),
         ("/?page=3", "[[],9,0,7,null]"),
-        ("/?page=-1", "[[],7,0,7,null]"),
+        ("/?page=-1", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=abc", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=1.5", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=+1", #"[["p3","p4","p5"],3,3,7,2]"#),
+        ("/?page=%2B01", #"[["p3","p4","p5"],3,3,7,2]"#),
         ("/?page=9223372036854775807", "[[],9223372036854775807,0,7,null]"),
-        ("/?page=99999999999999999999", "[[],7,0,7,null]"),
+        ("/?page=99999999999999999999", "[[],9223372036854775807,0,7,null]"),
     ])
     func `has a number`(_ target: String, _ expected: String) throws {
-        var client = try Self.client(#"{ "number": "{{request.query.page as number ?? 0}}", "limit": 3 }"#)
+        for number in ["{{request.query.page as number ?? 0}}", "{{request.query.page ?? 0}}"] {
+            var client = try Self.client(#"{ "number": "\#(number)", "limit": 3 }"#)
+            #expect(client.send("GET \(target)").text == expected, "\(number)")
+        }
+    }
+
+    @Test(arguments: [
+        ("/?page=1", #"[["p0","p1","p2"],0,3,7,2]"#), ("/?page=0", #"[["p0","p1","p2"],0,3,7,2]"#),
+        ("/?page=", #"[["p0","p1","p2"],0,3,7,2]"#), ("/?page=3", #"[["p6"],6,1,7,null]"#),
+    ])
+    func `has a number from one`(_ target: String, _ expected: String) throws {
+        var client = try Self.client(#"{ "number": "{{request.query.page ?? 1}}", "first": 1, "limit": 3 }"#)
+        #expect(client.send("GET \(target)").text == expected)
+    }
+
+    @Test(arguments: [
+        ("/", #"[["p0","p1","p2"],0,3,7,3]"#), ("/?offset=", #"[["p0","p1","p2"],0,3,7,3]"#),
+        ("/?offset=x", #"[["p0","p1","p2"],0,3,7,3]"#), ("/?offset=-1", #"[["p0","p1","p2"],0,3,7,3]"#),
+        ("/?offset=+5", #"[["p5","p6"],5,2,7,null]"#), ("/?offset=9", "[[],9,0,7,null]"),
+    ])
+    func `has an offset`(_ target: String, _ expected: String) throws {
+        var client = try Self.client(#"{ "offset": "{{request.query.offset ?? 0}}", "limit": 3 }"#)
         #expect(client.send("GET \(target)").text == expected)
     }
 
