@@ -33,6 +33,16 @@ struct `An issuer, by its standards` {
         }
     }
 
+    @Test(arguments: ["svcsecret", "WRONG"])
+    func `refuses two fields with credentials (RFC 6749, 2.3)`(second: String) throws {
+        var client = try Client()
+        var fields = Client.basic("svc", "svcsecret")
+        for (name, value) in Client.basic("svc", second) { fields.append(name, value) }
+        try client.expect(401, "invalid_client", client.token("grant_type=client_credentials", fields))
+        let form = "grant_type=client_credentials&client_id=svc&client_secret=svcsecret"
+        try client.expect(401, "invalid_client", client.token(form, fields))
+    }
+
     @Test
     func `refuses a secret of a client that has none (RFC 6749, 2.3.1)`() throws {
         var client = try Client()
@@ -126,7 +136,10 @@ struct `An issuer, by its standards` {
 
     @Test(arguments: [
         "state=z", "scope=openid", "response_type=code", "nonce=a&nonce=b", "code_challenge=\(Client.challenge)",
-        "code_challenge_method=S256", "prompt=none&prompt=none",
+        "code_challenge_method=S256", "prompt=none&prompt=none", "claims=%7B%7D&claims=%7B%7D",
+        "display=page&display=page",
+        "ui_locales=ko&ui_locales=en", "claims_locales=ko&claims_locales=en", "acr_values=0&acr_values=1",
+        "max_age=1&max_age=1",
     ])
     func `refuses a repeated parameter at the authorization endpoint (RFC 6749, 3.1)`(item: String) throws {
         var client = try Client()
@@ -136,6 +149,13 @@ struct `An issuer, by its standards` {
         for item in ["client_id=app", "redirect_uri=app%3A%2F%2Fcallback"] {
             #expect(client.authorize(item).status == 400)
         }
+    }
+
+    @Test(arguments: [("abc", false), ("-1", false), ("1.5", false), ("0", true), ("3600", true), ("", true)])
+    func `takes a number of seconds as max_age (OpenID Connect Core, 3.1.2.1)`(age: String, isValid: Bool) throws {
+        var client = try Client()
+        let location = client.authorize("max_age=\(age)").fields["Location"] ?? ""
+        #expect(location.hasPrefix("app://callback?\(isValid ? "code=" : "error=invalid_request")"), "\(location)")
     }
 
     @Test

@@ -165,6 +165,21 @@ struct `The pages of an issuer, by its standards` {
         #expect(form.status == 200 && form.json["sub"] == "ada")
         let both = client.post("/oauth/userinfo", "access_token=\(access)", ["Authorization": "Bearer \(access)"])
         #expect(both.status == 400 && both.json["error"] == "invalid_request")
+        for twice in [access, "other"] {
+            let repeated = client.post("/oauth/userinfo", "access_token=\(access)&access_token=\(twice)")
+            #expect(repeated.status == 400 && repeated.json["error"] == "invalid_request")
+        }
+        // An empty parameter counts as omitted (RFC 6749, section 3.1).
+        let empty = client.post("/oauth/userinfo", "access_token=", ["Authorization": "Bearer \(access)"])
+        #expect(empty.status == 200 && empty.json["sub"] == "ada")
+        for field in ["Basic YTpi", "Bearer", "Bearer made-up"] {
+            let refused = client.post("/oauth/userinfo", "", ["Authorization": field])
+            #expect(refused.status == 401, "\(field)")
+            #expect(refused.fields["WWW-Authenticate"]?.hasPrefix("Bearer") == true, "\(field)")
+        }
+        let fields: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+        let get = client.base.send("GET /oauth/userinfo", headers: fields, body: "access_token=\(access)")
+        #expect(get.status == 401)
         #expect(client.post("/oauth/userinfo", "access_token=made-up").status == 401)
         #expect(client.base.send("GET /oauth/userinfo?access_token=\(access)").status == 401)
         #expect(client.base.send("GET /oauth/userinfo").status == 401)
@@ -186,6 +201,8 @@ struct `The pages of an issuer, by its standards` {
         #expect(logout("client_id=web&\(web)&state=a%20b").fields["Location"] == "https://web.example/cb?state=a%20b")
         #expect(logout("client_id=any&post_logout_redirect_uri=https://else.example/").status == 302)
         #expect(logout("client_id=app&client_id=app").status == 400)
+        let fragment = "client_id=any&post_logout_redirect_uri=https%3A%2F%2Felse.example%2Fy%3Fa%23f"
+        #expect(logout(fragment).status == 400 && logout("\(fragment)&state=s").status == 400)
         let own = logout("client_id=app&id_token_hint=\(hint)&post_logout_redirect_uri=app://callback&state=")
         #expect(own.status == 302 && own.fields["Location"] == "app://callback")
         let form = client.post("/oauth/logout", "client_id=app&post_logout_redirect_uri=app://callback&state=s")
@@ -211,5 +228,38 @@ struct `The pages of an issuer, by its standards` {
             #expect(client.post("/oauth/device_authorization", request).json["error"] == "invalid_request")
         }
         #expect(client.post("/oauth/device", "user_code=").status == 400)
+    }
+
+    @Test(arguments: [("approve", "approve"), ("approve", "deny"), ("deny", "approve"), ("deny", "deny")])
+    func `decides about a code once, and gives tokens for it once (RFC 8628, 3.3 and 3.5)`(
+        first: String,
+        second: String
+    ) throws {
+        var client = try Client()
+        let started = client.post("/oauth/device_authorization", "client_id=app").json
+        let code = started["user_code"]?.string ?? ""
+        func poll() -> Answer {
+            client.base.advance(.seconds(20))
+            let type = "urn:ietf:params:oauth:grant-type:device_code"
+            return client.token(
+                "grant_type=\(type)&client_id=app&device_code=\(started["device_code"]?.string ?? "")"
+            )
+        }
+        #expect(client.post("/oauth/device", "user_code=\(code)&action=\(first)").status == 200)
+        #expect(client.post("/oauth/device", "user_code=\(code)&action=\(second)").status == 400)
+        #expect(poll().status == (first == "approve" ? 200 : 400))
+        #expect(client.post("/oauth/device", "user_code=\(code)&action=\(second)").status == 400)
+        let later = poll()
+        #expect(later.status == 400)
+        #expect(later.json["error"] == (first == "approve" ? "invalid_grant" : "access_denied"))
+    }
+
+    @Test
+    func `does not approve a code that has expired (RFC 8628, 3.5)`() throws {
+        var client = try Client()
+        let started = client.post("/oauth/device_authorization", "client_id=app").json
+        client.base.advance(.seconds(600))
+        let page = client.post("/oauth/device", "user_code=\(started["user_code"]?.string ?? "")&action=approve")
+        #expect(page.status == 400 && page.text.contains("expired"))
     }
 }

@@ -127,6 +127,17 @@ extension IssuerExpansion {
             ],
             "cases": [
                 Self.page(400, "The code does not exist.", when: ["found": ["grant": false]]),
+                Self.page(
+                    400,
+                    "The code has expired.",
+                    when: ["found": ["grant": ["/expires": ["atMost": "{{clock(format: seconds)}}"]]]]
+                ),
+                // A decision is final (RFC 8628, section 3.3), as is the use of the code (section 3.5).
+                Self.page(
+                    400,
+                    "The code was used before.",
+                    when: ["found": ["grant": ["/status": ["not": "pending"]]]]
+                ),
                 decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
             ],
         ]
@@ -154,11 +165,13 @@ extension IssuerExpansion {
     }
 
     /// The claims of the user whose access token it is (OpenID Connect Core, section 5.3).
-    var userInfo: JSONValue {
+    ///
+    /// - Parameter hasForm: whether the token may be in the form, which a GET must not have (RFC 6750, section 2.2).
+    func userInfo(hasForm: Bool) -> JSONValue {
         let form: JSONValue = ["form": "access_token"]
         let field: JSONValue = ["header": "Authorization", "scheme": "Bearer"]
         let places: JSONValue = .array(
-            [field] + (isBinding ? [["header": "Authorization", "scheme": "DPoP"]] : []) + [form]
+            [field] + (isBinding ? [["header": "Authorization", "scheme": "DPoP"]] : []) + (hasForm ? [form] : [])
         )
         func lacks(_ scope: String) -> JSONValue {
             let lacking: JSONValue = ["exists": true, "not": ["words": ["contains": .string(scope)]]]
@@ -171,14 +184,27 @@ extension IssuerExpansion {
             }
             return .object(claims)
         }
-        var cases = [
-            refused(
-                400,
-                "invalid_request",
-                when: ["header": ["Authorization": ["exists": true]], "form": ["access_token": ["exists": true]]]
-            )
-        ]
-        if isBinding {
+        var cases: [JSONValue] = []
+        if hasForm {
+            // One token, in one place, once (RFC 6750, sections 2 and 3.1).
+            cases += [
+                refused(400, "invalid_request", when: Self.repeating(["access_token"])),
+                refused(
+                    400,
+                    "invalid_request",
+                    when: [
+                        "header": ["Authorization": ["exists": true]],
+                        "form": ["access_token": ["length": ["atLeast": 1]]],
+                    ]
+                ),
+            ]
+            var malformed =
+                refused(401, "invalid_token", when: ["token": ["access": ["is": "malformed", "in": places]]]).object
+                ?? [:]
+            malformed["requires"] = ["access": ["in": places]]
+            cases.append(.object(malformed))
+        }
+        if isBinding, hasForm {
             let facts: JSONValue = ["/cnf/jkt": ["exists": true]]
             cases.append(refused(401, "invalid_token", when: ["token": ["access": ["in": form, "has": facts]]]))
         }
@@ -192,8 +218,11 @@ extension IssuerExpansion {
                 "json": claims(without: withheld.flatMap(\.claims)),
             ])
         }
+        // A repeated field is malformed, and must reach its case.
+        let accepted: JSONValue = hasForm ? ["valid", "malformed"] : "valid"
         return [
-            "requires": ["access": ["in": places]], "cases": .array(cases), "headers": ["Cache-Control": "no-store"],
+            "requires": ["access": ["is": accepted, "in": places]], "cases": .array(cases),
+            "headers": ["Cache-Control": "no-store"],
             "json": claims(without: []),
         ]
     }

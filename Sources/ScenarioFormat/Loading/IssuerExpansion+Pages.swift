@@ -17,7 +17,8 @@ extension IssuerExpansion {
 
     private static let authorizeParameters = [
         "response_type", "scope", "state", "response_mode", "nonce", "prompt", "max_age", "login_hint", "id_token_hint",
-        "code_challenge", "code_challenge_method", "request", "request_uri", "registration", "dpop_jkt",
+        "code_challenge", "code_challenge_method", "request", "request_uri", "registration", "dpop_jkt", "claims",
+        "claims_locales", "display", "ui_locales", "acr_values",
     ]
 
     /// The authorization endpoint, whose parameters are in the query or in the form of a POST (OpenID Connect Core,
@@ -132,6 +133,7 @@ extension IssuerExpansion {
             refuse("\(name)_not_supported", [name: ["exists": true]])
         }
         refuse("invalid_request", ["response_mode": ["exists": true, "not": "query"]])
+        refuse("invalid_request", ["max_age": ["exists": true, "not": ["matches": "^[0-9]+$"]]])
         cases.append(redirect("error=invalid_scope", when: unknownScope))
         refuse("invalid_request", ["code_challenge_method": ["exists": true, "not": ["oneOf": ["S256", "plain"]]]])
         refuse("invalid_request", ["code_challenge": ["exists": true, "not": ["matches": Self.challengePattern]]])
@@ -270,6 +272,7 @@ extension IssuerExpansion {
                 "The redirect URI is not registered for this client.",
                 when: ["parameter": [uri: ["exists": true]], "not": ["any": .array(registered(uri))]]
             ),
+            Self.page(400, "The redirect URI contains a fragment.", when: ["parameter": [uri: ["contains": "#"]]]),
         ]
         for isHinted in [true, false] {
             for hasState in [true, false] {

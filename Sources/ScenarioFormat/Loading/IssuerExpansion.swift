@@ -92,7 +92,7 @@ struct IssuerExpansion {
                 "POST \(path)/device_authorization": deviceAuthorization,
                 "GET \(path)/device": device,
                 "POST \(path)/device": deviceDecision,
-                "GET \(path)/userinfo": userInfo, "POST \(path)/userinfo": userInfo,
+                "GET \(path)/userinfo": userInfo(hasForm: false), "POST \(path)/userinfo": userInfo(hasForm: true),
                 "GET \(path)/jwks": ["headers": ["Cache-Control": "max-age=300"], "json": "{{jwks}}"],
                 "GET \(path)/logout": endSession, "POST \(path)/logout": endSession,
                 "GET /.well-known/oauth-authorization-server": metadata,

@@ -120,9 +120,12 @@ struct RequestView {
         return read
     }
 
-    /// A part of the credentials of the scheme Basic; `nil` if the request has no such credentials.
+    /// A part of the credentials of the scheme Basic; `nil` if the request has no such credentials, or if it has several
+    /// fields, of which none takes precedence (RFC 9110, section 5.3).
     func basic(_ part: BasicPart) -> String? {
-        guard let credentials = request.fields["Authorization"].flatMap({ BasicCredentials(field: $0) }) else {
+        guard request.fields.count(of: "Authorization") == 1,
+            let credentials = request.fields["Authorization"].flatMap({ BasicCredentials(field: $0) })
+        else {
             return nil
         }
         return switch part {
