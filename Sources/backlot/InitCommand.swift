@@ -79,8 +79,9 @@ enum InitCommand {
     }
 
     private static func draft(_ contract: Contract, _ arguments: ParsedArguments, _ files: DiskFiles) -> ExitCode {
-        let folder = arguments[folder] ?? "Scenarios/\(DraftFixtures.name(of: contract.title))"
-        let target = DraftFolder(folder, files: files)
+        let named = arguments[folder]
+        let folder = named ?? "Scenarios/\(DraftFixtures.name(of: contract.title))"
+        let target = DraftFolder(folder, isNamed: named != nil, files: files)
         if let problem = target.problem(overwriting: arguments[force]) { return Terminal.refuse(problem) }
         let placement: ContractPlacement
         do {
@@ -135,7 +136,9 @@ enum InitCommand {
                 "found a backend in \"\(backend)\"; serve it with backlot serve \(backend)"
             )
         }
-        let folder = DraftFolder(ScenarioStarter.folder, files: files)
+        let folder = DraftFolder(ScenarioStarter.folder, isNamed: false, files: files)
+        // The folder may contain files, except for those that are checked next.
+        if let problem = folder.problem(overwriting: true) { return Terminal.refuse(problem) }
         let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)
         let present = drafted.map { FilePath.join(folder.path, $0.path) }.first { files.resolve($0) != nil }
         if let present { return Terminal.refuse("\"\(present)\" already exists; nothing was written") }

@@ -11,9 +11,13 @@ package struct DraftFolder {
     /// Absolute and without symbolic links, also while the folder does not exist.
     package let resolved: String
     private let files: DiskFiles
+    /// A Boolean value that indicates whether the user named the folder, and so chose a link in its path.
+    private let isNamed: Bool
 
-    package init(_ path: String, files: DiskFiles) {
+    /// - Parameter isNamed: whether the user named the folder.
+    package init(_ path: String, isNamed: Bool = true, files: DiskFiles) {
         self.path = path
+        self.isNamed = isNamed
         self.files = files
         var existing = path
         var missing: [String] = []
@@ -29,6 +33,9 @@ package struct DraftFolder {
     ///
     /// - Parameter overwriting: the value of `--force`; `nil` for a command that has no such option.
     package func problem(overwriting: Bool?) -> String? {
+        if let link = unnamedLink {
+            return "\"\(link)\" is a symbolic link, which is not followed; specify a folder to write to its target"
+        }
         guard !path.split(separator: "/").contains("..") || files.isFolder(path) else {
             return "\"\(path)\" contains \"..\" after a folder that does not exist; write the path without \"..\""
         }
@@ -40,6 +47,17 @@ package struct DraftFolder {
         guard overwriting != true, !isEmpty else { return nil }
         let advice = overwriting == nil ? "" : ", or add --force to write to this folder"
         return "the folder \"\(path)\" is not empty; specify another folder\(advice)"
+    }
+
+    /// The first link in the path of a folder that the user did not name.
+    private var unnamedLink: String? {
+        guard !isNamed else { return nil }
+        var path = bare.hasPrefix("/") ? "/" : "."
+        for part in bare.split(separator: "/") {
+            path = path == "." ? String(part) : FilePath.join(path, String(part))
+            if files.isLink(path) { return path }
+        }
+        return nil
     }
 
     /// The path without the slashes and `/.` at its end.

@@ -33,6 +33,26 @@ struct SchemeCarriers: Sendable {
             ranks[scheme.name] = rank
             names[scheme.name] = Self.kindName(scheme.name, besides: &taken)
         }
+        for operation in contract.operations {
+            guard let message = unservedPart(of: operation) else { continue }
+            let place = contract.sources.place(of: operation.position)
+            findings.append(Finding(.note, id: "init/no-token", message.printable, at: place))
+        }
+    }
+
+    /// A sentence about the schemes that an operation's route does not require, because they are required together with
+    /// a scheme that scenarios cannot express.
+    private func unservedPart(of operation: Operation) -> String? {
+        guard !operation.security.contains(where: \.isEmpty), choice(among: operation.security) == nil else {
+            return nil
+        }
+        let alternatives = operation.security.map { $0.map(\.scheme) }
+        guard let schemes = alternatives.first(where: { $0.contains { carriers[$0] != nil } }) else { return nil }
+        func list(_ schemes: [String]) -> String { schemes.map { "\"\($0)\"" }.joined(separator: " and ") }
+        let missing = schemes.filter { carriers[$0] == nil }
+        return
+            "\(operation.label) requires no token, because it requires the security schemes \(list(schemes)) together, "
+            + "and scenarios cannot express \(list(missing))"
     }
 
     func carrier(of scheme: String) -> TokenCarrier? { carriers[scheme] }

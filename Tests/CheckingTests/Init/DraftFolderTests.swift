@@ -54,6 +54,23 @@ import Testing
         #expect(paths(project.path) == before && files.entries(of: other.path).isEmpty)
     }
 
+    @Test(arguments: [("Scenarios", "victim"), ("Scenarios/app", "victim"), ("Scenarios", "none")])
+    func `is not a linked one unless the user names it`(link: String, target: String) throws {
+        let (project, other) = (try TemporaryFolder(), try TemporaryFolder())
+        try other.write("old", to: "victim/notes.txt")
+        try project.link(link, to: "\(other.path)/\(target)")
+        let path = "\(project.path)/Scenarios/app"
+        for force in [nil, false, true] {
+            let problem = DraftFolder(path, isNamed: false, files: files).problem(overwriting: force)
+            #expect(
+                problem?.contains("\(link)\" is a symbolic link, which is not followed") == true,
+                "\(problem ?? "")"
+            )
+        }
+        guard target == "victim" else { return }
+        #expect(DraftFolder(path, files: files).problem(overwriting: true) == nil)
+    }
+
     @Test func `that is a link to nothing is refused`() throws {
         let (project, other) = (try TemporaryFolder(), try TemporaryFolder())
         try project.link("Scenarios/a", to: "\(other.path)/none")

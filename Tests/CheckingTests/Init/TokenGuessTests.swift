@@ -1,4 +1,6 @@
+import Basics
 import JSON
+import ScenarioFormat
 import Testing
 
 @testable import ClientTesting
@@ -52,6 +54,27 @@ struct `Token rules that are guessed` {
         )
         #expect(backend["tokens"] == nil)
         #expect(backend["routes"]?.object?.members.allSatisfy { $0.value["requires"] == nil } == true)
+    }
+
+    @Test
+    func `say which scheme is not required because of another one`() throws {
+        let drafting = try Drafting(
+            Drafting.document(
+                paths: """
+                    {"/both": {"get": \(operation(#"[{"cookie": [], "key": []}]"#))},
+                     "/either": {"get": \(operation(#"[{"cookie": []}, {"key": []}]"#))},
+                     "/open": {"get": \(operation(#"[{"cookie": [], "key": []}, {}]"#))}}
+                    """,
+                rest: """
+                    {"securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "c"},
+                     "key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}
+                    """
+            )
+        )
+        let notes = drafting.draft.findings.filter { $0.id == "init/no-token" }.map(\.message)
+        #expect(notes.count == 2)
+        #expect(notes.last?.hasPrefix("GET /both requires no token") == true)
+        #expect(notes.last?.contains("\"key\"") == true && notes.last?.hasSuffix("cannot express \"cookie\"") == true)
     }
 
     @Test
