@@ -92,6 +92,20 @@ struct `A coded request body` {
         }
     }
 
+    @Test func `is decoded for the admin API, too`() async throws {
+        try await withStub(Self.backend) { (stub) async throws in
+            let client = try stub.client()
+            // {"advance":"5s"}
+            let gzip = try bytes("H4sIAAAAAAAC/6tWSkwpS8xLTlWyUjItVqoFANktvaAQAAAA")
+            #expect(try client.exchange(post(gzip, codedBy: "gzip", to: "/__backlot/clock")).code == 200)
+            let plain = Array(#"{"advance":"5s"}"#.utf8)
+            for (coding, status) in [("identity", 200), ("br", 415), ("gzip", 400)] {
+                let response = try client.exchange(post(plain, codedBy: coding, to: "/__backlot/clock"))
+                #expect(response.code == status, "\(response.text)")
+            }
+        }
+    }
+
     @Test func `may be a form, and may come in chunks`() async throws {
         try await withStub(Self.backend) { (stub) async throws in
             let form = try bytes("H4sIAAAAAAACA8tLzE21dUxJBADu9gcgCAAAAA==")

@@ -84,6 +84,7 @@ struct AdminAPI {
             if LivePage.answers(request) { return try LivePage.response(to: request, access) }
             if let health = try Self.shortHealth(request, access) { return health }
             try access.check(request)
+            let plain = try decoded(request)
             let path = request.path.split(separator: "/").dropFirst()
             guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
             guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
@@ -92,11 +93,20 @@ struct AdminAPI {
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
                 throw .notFound("Unknown path below /__backlot/\(part.name).")
             }
-            return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
+            return try response(to: plain, part, path.dropFirst().first, session: name, with: promise)
         } catch {
             // So that the owner of the server sees that tokens are tried.
             if error.status == 401, !access.lacksToken(request) { handler.log.refused(error) }
             return OutgoingResponse(problem: error)
+        }
+    }
+
+    /// The request with its body as it was before its content codings were applied.
+    private func decoded(_ request: HTTPRequest) throws(AdminError) -> HTTPRequest {
+        do throws(ContentCodingError) {
+            return try request.decoded(limit: handler.configuration.limits.body)
+        } catch {
+            throw .undecodable(error)
         }
     }
 
