@@ -54,7 +54,8 @@ enum ProxyCommand {
         discussion: """
             Sends requests to the backend, and learns its tokens from the traffic. The tokens live on the virtual clock: \
             a token that has expired is refused here and not sent on. The clock, faults, latency, gates, the page, the \
-            rules and the contract work as with "backlot serve".
+            rules and the contract work as with "backlot serve". A fault for requests that no route of a scenario handles names \
+            a method and a path, such as "GET /users/{id}" or "* /*".
 
             POST and other requests that change data are real. A sign-out and a second use of a refresh token are not \
             sent without --allow-sign-out, because the backend would end the user's session.

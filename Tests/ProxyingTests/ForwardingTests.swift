@@ -237,6 +237,61 @@ struct ForwardingTests {
         }
     }
 
+    @Test(arguments: ["br", "gzip", "identity, zstd"])
+    func `A request body passes whose coding only the upstream can undo`(coding: String) async throws {
+        try await RawUpstream.run { request, _ in
+            .text(request.fields["Content-Encoding"] ?? "none")
+        } _: { upstream, url in
+            let scenario = """
+                {"backend": "B", "upstream": "\(url)", "routes": {"POST /mine": {"json": {}}, "POST /x": {"forward": true}}}
+                """
+            for (scenario, targets) in [(nil, ["/x", "/mine"]), (scenario, ["/x", "/y"])] as [(String?, [String])] {
+                try await withProxy(to: url, scenario: scenario) { proxied in
+                    let fields: HTTPFields = ["Content-Encoding": coding, "Content-Type": "application/json"]
+                    for target in targets {
+                        let response = try proxied.client().call(.post, target, fields, "\u{1}not decoded")
+                        #expect(response.text == coding, "\(target)")
+                        #expect(upstream.requests.last?.body == Array("\u{1}not decoded".utf8))
+                    }
+                    if scenario != nil {
+                        let own = try proxied.client().call(.post, "/mine", fields, "\u{1}not decoded")
+                        #expect(own.status == (coding == "gzip" ? 400 : 415))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `A fault is armed for requests that are sent on`() async throws {
+        try await RawUpstream.run { request, _ in
+            .text(request.target)
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try proxied.admin(.post, "faults", ["route": "GET /users/{id}", "status": 503, "times": 2])
+                #expect(try client.get("/users").status == 200)
+                #expect(try client.call(.post, "/users/1").status == 200)
+                #expect(try client.get("/users/1").status == 503)
+                #expect(try client.call(.head, "/users/2").status == 503)
+                #expect(try client.get("/users/1").status == 200)
+                try proxied.admin(.post, "faults", ["route": "* /*", "json": ["mine": true]])
+                #expect(try client.call(.put, "/any/path").json == ["mine": true])
+                let own: JSONValue = ["route": "GET /a/{id}", "status": 404, "json": ["id": "{{request.path.id}}"]]
+                try proxied.admin(.post, "faults", own)
+                #expect(try client.get("/a/7").json == ["id": "7"])
+                try proxied.admin(.post, "faults", ["route": "GET /users/{id}", "fault": "reset"])
+                #expect(throws: HTTPClientFailure.reset) { try proxied.client().get("/users/3") }
+                #expect(upstream.requests.count == 3)
+                let fields: HTTPFields = ["Content-Type": "application/json"]
+                for (route, word) in [("users", "method"), ("get /users", "GET /users"), ("GET /users/:id", "{id}")] {
+                    let body = JSONValue.object(["route": .string(route), "status": 500]).text(.compact)
+                    let refused = try client.call(.post, "/__backlot/faults", fields, body)
+                    #expect(refused.status == 400 && refused.text.contains(word), "\(refused.text)")
+                }
+            }
+        }
+    }
+
     @Test func `A request whose client left before its response has none in the journal`() async throws {
         try await RawUpstream.run { _, _ in
             .later

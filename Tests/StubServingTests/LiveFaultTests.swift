@@ -87,6 +87,42 @@ struct `An armed fault` {
         }
     }
 
+    @Test func `has the header fields that its status requires`() async throws {
+        let backend = #"""
+            {
+              "backend": "Shop", "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+              "guards": [{ "when": { "header": { "X-Version": "1" } }, "status": 426, "json": { "error": "old" } }],
+              "wrongMethod": { "status": 405, "json": { "at": "{{request.path}}" } },
+              "routes": {
+                "GET /me": { "requires": "access", "json": {} }, "PATCH /me": { "empty": true }, "GET /open": { "json": {} }
+              }
+            }
+            """#
+        try await withStub(backend) { (stub) async throws in
+            let client = try stub.client()
+            try arm(stub, ["route": "GET /me", "status": 401])
+            let refused = try client.get("/me")
+            #expect(refused.code == 401 && refused.problem == "armed-fault")
+            #expect(refused.fields["WWW-Authenticate"]?.hasPrefix("Bearer ") == true)
+            try arm(stub, ["route": "GET /me", "status": 401, "json": [:]])
+            #expect(try client.get("/me").fields["WWW-Authenticate"] != nil)
+            try arm(stub, ["route": "GET /me", "status": 401, "headers": ["WWW-Authenticate": "Own"]])
+            #expect(try client.get("/me").fields.values(of: "WWW-Authenticate") == ["Own"])
+            try arm(stub, ["route": "GET /open", "status": 401])
+            #expect(try client.get("/open").fields["WWW-Authenticate"] != nil)
+            try arm(stub, ["route": "GET /open", "status": 407])
+            #expect(try client.get("/open").fields["Proxy-Authenticate"] != nil)
+            try arm(stub, ["route": "GET /me", "status": 405])
+            let other = try client.get("/me")
+            #expect(other.code == 405 && other.text == #"{"at":"/me"}"#)
+            #expect(other.fields["Allow"] == "OPTIONS, PATCH")
+            try arm(stub, ["route": "PATCH /me", "status": 405, "text": "no"])
+            #expect(try client.call(.patch, "/me").fields["Allow"] == "GET, HEAD, OPTIONS")
+            try arm(stub, ["route": "GET /open", "status": 426])
+            #expect(try client.get("/open").text == #"{"error":"old"}"#)
+        }
+    }
+
     @Test func `has the contract's example, also where the scenario has no route`() async throws {
         try await withStub(
             try ScenarioLibrary(
@@ -169,6 +205,8 @@ struct `An armed fault` {
         (#"{"route": "GET /items", "status": 50}"#, "200"),
         (#"{"route": "GET /items", "status": 500, "time": 3}"#, "times"),
         (#"{"route": "GET /items", "status": 500, "for": "3"}"#, "3s"),
+        (#"{"route": "GET /items", "status": 500, "for": "0s"}"#, "longer than 0s"),
+        (#"{"route": "GET /items", "status": 500, "for": "0ms"}"#, "longer than 0s"),
         (#"{"route": "GET /items", "fault": "timeout"}"#, "never"),
         (#"{"route": "GET /items", "json": "{{request.path.id}}"}"#, "id"),
         (#"{"route": "GET /items", "json": 1, "text": "a"}"#, "json"),

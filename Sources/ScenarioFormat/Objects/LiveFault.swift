@@ -6,8 +6,10 @@ package import JSON
 ///
 /// No file contains it. A story lists `responses` instead, or arms a fault with an event.
 package struct LiveFault: Sendable {
-    /// The key of a route, or an operation of the contract.
+    /// The key of a route, an operation of the contract, or the text of ``forwarded``.
     package var route = ""
+    /// The method and the path of requests that have no route and are sent on to the upstream server.
+    package fileprivate(set) var forwarded: RouteKey?
     /// The number of requests; `nil` for as many as arrive during ``duration``.
     package var times: Int?
     /// The virtual time after which it ends.
@@ -40,7 +42,7 @@ extension LiveFault: ModelObject {
     ) {
         Key("route", \.route, .text(.filled), "The route, or the operation of the contract.").required
         Key("times", \.times, .integer(1...1_000_000), "The number of requests.")
-        Key("for", \.duration, .duration, "The virtual time after which the fault ends.")
+        Key("for", \.duration, .longDuration, "The virtual time after which the fault ends.")
         StubResponse.keys.list.filter { responseKeys.contains($0.name) }.map { $0.inside(\.response) }
     }
 
@@ -61,11 +63,19 @@ extension LoadedScenario {
         checker.check(tree, against: .object(LiveFault.self))
         var builder = ScenarioBuilder(namesOf: root)
         let name = tree["route"]?.string ?? ""
-        if !operations.containsExactly(name), let route = tree["route"] {
-            builder.expect(name, among: builder.routeNames + operations, as: "route", at: route.position)
+        let key = Result { () throws(RouteKey.Problem) in try RouteKey(parsing: name) }
+        var forwarded: RouteKey?
+        if let route = tree["route"], !(builder.routeNames + operations).containsExactly(name) {
+            switch key {
+            case .success(let key) where scenario.unmatched?.isForwarded == true: forwarded = key
+            case .failure(let problem) where scenario.unmatched?.isForwarded == true:
+                builder.report("scenario/bad-route", problem.message, at: route.position, advice: problem.advice)
+            default: builder.expect(name, among: builder.routeNames + operations, as: "route", at: route.position)
+            }
         }
-        builder.scope.pathParameters = (try? RouteKey(parsing: name))?.template.parameterNames ?? []
-        let fault = LiveFault.keys.read(tree, &builder)
+        builder.scope.pathParameters = (try? key.get())?.template.parameterNames ?? []
+        var fault = LiveFault.keys.read(tree, &builder)
+        fault?.forwarded = forwarded
         let findings = checker.findings + builder.findings
         guard let fault, !findings.contains(where: { $0.severity == .error }) else { throw ScenarioError(findings) }
         return fault

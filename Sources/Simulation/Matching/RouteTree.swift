@@ -79,6 +79,12 @@ struct RouteTree: Sendable {
     /// Every method that some route answers, for `OPTIONS *`.
     var allMethods: [String] { methods(of: Array(keys.indices)) }
 
+    /// The methods of the routes that have a path, except for one of the methods.
+    func methods(of path: PathTemplate, without method: HTTPMethod) -> [String] {
+        let excluded = method == .get ? ["GET", "HEAD"] : [method.rawValue]
+        return methods(of: keys.indices.filter { keys[$0].template == path }).filter { !excluded.contains($0) }
+    }
+
     private func methods(of routes: [Int]) -> [String] {
         var methods = Set(routes.compactMap { keys[$0].method?.rawValue })
         if methods.contains("GET") { methods.insert("HEAD") }
@@ -122,6 +128,14 @@ struct RouteTree: Sendable {
         // Routes that meet here have the same shape, and may name their parameters differently.
         if route == first { return .route(route, parameters: parameters) }
         return .route(route, parameters: keys[route].template.match(search.path) ?? parameters)
+    }
+}
+
+extension RouteKey {
+    /// Returns whether a request has the method and a path of the key.
+    func matches(_ request: HTTPRequest) -> Bool {
+        let hasMethod = method.map { $0 == request.method || $0 == .get && request.method == .head } ?? true
+        return hasMethod && template.match(request.path) != nil
     }
 }
 

@@ -286,6 +286,8 @@ struct ExchangeContext {
     var armed: Session.ArmedFault?
     /// The header fields that replace those of the response, where the armed fault has no body.
     var armedHeaders: [HeaderTemplate] = []
+    /// The header fields that the response of an armed fault must have, and gets if it lacks them.
+    var requiredFields: [(name: String, value: String)] = []
 
     /// The contract's evaluation of the request.
     var evaluation: ContractEvaluation? { consultation?.evaluation }

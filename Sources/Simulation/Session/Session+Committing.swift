@@ -165,10 +165,13 @@ extension Session {
             context.stateChanges = []
         }
         let message = perform(&answer, in: &context)
-        guard !context.armedHeaders.isEmpty else { return message }
+        guard !context.armedHeaders.isEmpty || !context.requiredFields.isEmpty else { return message }
         var response = message.response
         for header in context.armedHeaders { response.fields.remove(header.name) }
         render(context.armedHeaders, to: &response.fields, in: &context)
+        for (name, value) in context.requiredFields where !response.fields.contains(name) {
+            response.fields.append(name, value)
+        }
         return .made(response)
     }
 

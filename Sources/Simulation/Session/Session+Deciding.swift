@@ -77,7 +77,7 @@ extension Session {
             noteTokens(in: &context)
             return ChosenResponse(.noOrigin(context.origin ?? ""))
         }
-        if let error = context.codingError {
+        if let error = context.codingError, !mayBeForwarded(context, by: server) {
             noteRoute(in: &context)
             return ChosenResponse(.undecodable(error))
         }
@@ -116,6 +116,20 @@ extension Session {
             answer.nearest = nearest
             return answer
         }
+    }
+
+    /// Returns whether the upstream server may respond to a request.
+    ///
+    /// Such a request is sent on as it is, so its body need not be readable here.
+    private func mayBeForwarded(_ context: ExchangeContext, by server: CompiledServer) -> Bool {
+        let script = played.script
+        let route: CompiledRoute? =
+            switch context.match ?? server.tree.match(context.request.request) {
+            case .route(let index, _): server.routes[index]
+            case .otherMethods: context.origin == nil ? script.wrongMethod : nil
+            case .none: context.origin == nil ? script.unmatched : nil
+            }
+        return route?.allResponses.contains(where: \.isForwarded) == true
     }
 
     /// The answer that the contract puts in the place of every other.

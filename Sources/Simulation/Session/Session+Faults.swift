@@ -8,8 +8,10 @@ extension Session {
     struct ArmedFault: Sendable {
         /// Counts from one in each session.
         var number = 0
-        /// The route's id, or the operation of the contract.
+        /// The route's id, the operation of the contract, or the text of ``forwarded``.
         var route: String
+        /// The requests that are sent on and have no route; `nil` for a fault of a route or operation.
+        var forwarded: RouteKey?
         /// The number of requests left; `nil` for as many as arrive until ``end``.
         var remaining: Int?
         var end: VirtualTime?
@@ -33,6 +35,7 @@ extension Session {
         return arm(
             ArmedFault(
                 route: fault.route,
+                forwarded: fault.forwarded,
                 remaining: fault.times,
                 end: fault.duration.map { time + $0 },
                 fault: fault.response.fault,
@@ -104,9 +107,13 @@ extension Session {
         context.match = match
         var route = context.evaluation?.fill?.operation
         if case .route(let index, _) = match { route = played.script.backend.routes[index].id }
-        guard let index = armedFaults.firstIndex(where: { fault in route.map(fault.route.hasSameUTF8) ?? false }) else {
-            return
+        let request = context.request.request
+        let isForwarded = route == nil && played.script.unmatched?.responses.own?.isForwarded == true
+        let fits = { (fault: ArmedFault) in
+            if let route { return fault.forwarded == nil && fault.route.hasSameUTF8(as: route) }
+            return isForwarded && fault.forwarded?.matches(request) == true
         }
+        guard let index = armedFaults.firstIndex(where: fits) else { return }
         context.armed = armedFaults[index]
         guard let remaining = armedFaults[index].remaining else { return }
         armedFaults[index].remaining = remaining - 1
@@ -123,18 +130,45 @@ extension Session {
             context.request.parameters = parameters
         } else {
             context.operation = context.evaluation?.fill?.operation
+            context.request.parameters = armed.forwarded?.template.match(context.request.request.path) ?? []
         }
         noteTokens(in: &context)
         context.answeredBy = "fault \(armed.number)"
+        let status = response.response.status
         guard armed.lacksBody, impossibility(of: response, in: &context) == nil,
-            let answer = usualAnswer(with: response.response.status, in: &context)
-        else { return ChosenResponse(response) }
+            let answer = usualAnswer(with: status, in: &context)
+        else {
+            context.requiredFields = requiredFields(for: status, in: context)
+            return ChosenResponse(response)
+        }
         context.armedHeaders = response.response.headers
+        // The backend's own response is sent as the backend sends it.
+        if case .scenario = answer.source { return answer }
+        context.requiredFields = requiredFields(for: status, in: context)
         return answer
     }
 
-    /// The response that the backend has for a status: one of the route's own, the contract's, or, for a failure of the
-    /// server, that of another route.
+    /// The header fields that a response must have because of its status (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8).
+    private func requiredFields(for status: Int, in context: ExchangeContext) -> [(name: String, value: String)] {
+        switch status {
+        case 401:
+            let kind = context.route.flatMap { ($0.requirements + $0.cases.flatMap(\.requirements)).first?.kind }
+            return Problem.refused(kind ?? "", kind == nil ? .missing : .unknown).fields
+        case 405: return [("Allow", otherMethods(in: context).joined(separator: ", "))]
+        case 407: return [("Proxy-Authenticate", "Basic realm=\"backlot\"")]
+        default: return []
+        }
+    }
+
+    /// The methods that the request's path allows if it does not allow that of the request.
+    private func otherMethods(in context: ExchangeContext) -> [String] {
+        guard case .route(let index, _) = context.match else { return [] }
+        let tree = played.script.backend.tree
+        return tree.methods(of: tree.keys[index].template, without: context.request.request.method)
+    }
+
+    /// The response that the backend has for a status: one of the route's own, that of a guard or of `wrongMethod`, the
+    /// contract's, or, for a failure of the server, that of another route.
     private mutating func usualAnswer(with status: Int, in context: inout ExchangeContext) -> ChosenResponse? {
         func fits(_ response: CompiledResponse) -> Bool {
             let stub = response.response
@@ -143,6 +177,14 @@ extension Session {
         }
         for response in context.route?.allResponses ?? [] where fits(response) {
             if impossibility(of: response, in: &context) == nil { return ChosenResponse(response) }
+        }
+        let script = played.script
+        let common = (script.earlyGuards + script.lateGuards).map(\.response)
+        let wrongMethod = status == 405 ? [script.wrongMethod?.responses.own].compactMap(\.self) : []
+        for response in common + wrongMethod where fits(response) && impossibility(of: response, in: &context) == nil {
+            var answer = ChosenResponse(response)
+            if status == 405 { answer.allowedMethods = otherMethods(in: context) }
+            return answer
         }
         if let documented = context.evaluation?.documented?(status) { return answer(by: documented, in: &context) }
         if status >= 500,
@@ -158,7 +200,7 @@ extension Session {
 
 extension CompiledRoute {
     /// Its responses, the refusals of tokens last.
-    fileprivate var allResponses: [CompiledResponse] {
+    var allResponses: [CompiledResponse] {
         let sequences = [responses] + cases.map(\.responses)
         let requirements = requirements + cases.flatMap(\.requirements)
         return sequences.flatMap { [$0.own].compactMap(\.self) + $0.listed }
