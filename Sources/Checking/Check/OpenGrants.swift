@@ -14,12 +14,29 @@ struct OpenGrants {
             let cases = route.cases.enumerated().compactMap { number, branch in
                 finding(
                     "case \(number + 1) of \(route.key.text)",
-                    route.requirements + branch.requirements,
+                    tested(route.requirements, by: route.cases[..<number]) + branch.requirements,
                     branch.responses.all
                 )
             }
+            // The listed responses of a story come before the cases.
+            let first = route.listsFirst ? route.responses.listed : []
+            let last = route.listsFirst ? [route.responses.own].compactMap(\.self) : route.responses.all
+            let rest = tested(route.requirements, by: route.cases[...])
             return cases
-                + [finding(route.key.text, route.requirements, route.responses.all), early(route)].compactMap(\.self)
+                + [
+                    finding(route.key.text, route.requirements, first), finding(route.key.text, rest, last),
+                    early(route),
+                ].compactMap(\.self)
+        }
+    }
+
+    /// The requirements without the states for which an earlier case responds to every request.
+    private func tested(_ requirements: [TokenRequirement], by cases: ArraySlice<Branch>) -> [TokenRequirement] {
+        requirements.map { requirement in
+            var rest = requirement
+            let states = cases.flatMap { $0.condition.states(of: requirement) }
+            rest.accepted.removeAll(where: states.contains)
+            return rest
         }
     }
 
@@ -93,5 +110,19 @@ struct OpenGrants {
             at: requirements.last.map { loaded.sources.place(of: $0.position) },
             advice: "\"interchangeable\" allows this; remove this key unless the server behaves in this way"
         )
+    }
+}
+
+extension Condition {
+    /// The states of a required token for which the condition holds, regardless of the rest of the request.
+    fileprivate func states(of requirement: TokenRequirement) -> [TokenStanding] {
+        switch self {
+        case .all(let conditions) where conditions.count == 1: conditions[0].states(of: requirement)
+        case .any(let conditions): conditions.flatMap { $0.states(of: requirement) }
+        case .token(let test)
+        where test.kind == requirement.kind && test.facts.isEmpty && test.carriers == requirement.carriers:
+            test.accepted
+        default: []
+        }
     }
 }

@@ -145,6 +145,10 @@ struct `A token that was never issued` {
         #""POST /t": {"requires": {"r": ["valid", "unknown"]}, "grants": {"a": "new"}}"#,
         #""POST /t": {"cases": [{"when": {}, "requires": {"r": "malformed"}, "grants": {"a": "new"}}]}"#,
         #""GET /x": {"requires": "a"}, "POST /t": {"requires": {"r": {"is": ["missing"]}}, "grants": {"r": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing", "malformed"]}, "cases": [{"when": {"token": {"r": "missing"}}, "requires": "r"}], "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing"]}, "cases": [{"when": {"token": {"r": "missing"}, "form": {"x": "1"}}, "status": 400, "empty": true}], "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing"]}, "cases": [{"when": {"token": {"r": {"is": "missing", "in": {"form": "x"}}}}, "status": 400, "empty": true}], "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing"]}, "cases": [{"when": {"form": {"x": "1"}}, "grants": {"a": "new"}}, {"when": {"token": {"r": "missing"}}, "status": 400, "empty": true}], "empty": true}"#,
     ])
     func `that would get new ones is found by a check`(routes: String) throws {
         #expect(try Self.findings(routes).map { $0.prefix(2).joined(separator: " ") } == ["error check/open-grant"])
@@ -155,6 +159,8 @@ struct `A token that was never issued` {
         #""POST /t": {"requires": {"r": ["valid", "expired", "revoked"]}, "grants": {"a": "new"}}"#,
         #""POST /t": {"requires": {"a": ["valid", "missing"]}, "signIn": true, "grants": {"a": "new"}}"#,
         #""POST /t": {"requires": {"a": ["valid", "missing"]}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing", "malformed"]}, "cases": [{"when": {"token": {"r": ["missing", "malformed"]}}, "requires": "r"}], "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "missing", "malformed"]}, "cases": [{"when": {"any": [{"token": {"r": "missing"}}, {"token": {"r": "malformed"}}]}, "status": 400, "empty": true}], "grants": {"a": "new"}}"#,
         #""POST /t": {"grants": {"a": "new"}}"#,
         #""POST /t": {"cases": [{"when": {"form": {"g": "p"}}, "grants": {"a": "new"}}, {"when": {}, "requires": "r", "grants": {"a": "new"}}]}"#,
     ])
