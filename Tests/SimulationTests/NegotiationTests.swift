@@ -163,9 +163,10 @@ struct `A response` {
         #expect(second.fields.values(of: "Link") == ["</notes?page=3>; rel=\"next\"", "</notes>; rel=\"first\""])
         let last = client.send("GET /notes?page=3")
         #expect(last.json == [5] && last.fields.values(of: "Link") == ["</notes>; rel=\"first\""])
-        for page in ["0", "4", "-1", "9223372036854775807"] {
+        for page in ["4", "9223372036854775807"] {
             #expect(client.send("GET /notes?page=\(page)").json == [], "\(page)")
         }
+        for page in ["0", "-1", "x"] { #expect(client.send("GET /notes?page=\(page)").json == [1, 2], "\(page)") }
     }
 
     @Test
@@ -176,7 +177,8 @@ struct `A response` {
         #expect(client.send("GET /notes").json == [1, 2])
         #expect(client.send("GET /notes").fields["Link"] == "</notes?page=2>; rel=\"next\"")
         #expect(client.send("GET /notes?offset=3").json == [4, 5])
-        for offset in ["5", "-1", "99"] { #expect(client.send("GET /notes?offset=\(offset)").json == [], "\(offset)") }
+        for offset in ["5", "99"] { #expect(client.send("GET /notes?offset=\(offset)").json == [], "\(offset)") }
+        for offset in ["-1", "x"] { #expect(client.send("GET /notes?offset=\(offset)").json == [1, 2], "\(offset)") }
     }
 
     // MARK: Other origins
