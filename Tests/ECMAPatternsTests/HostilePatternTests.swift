@@ -28,7 +28,7 @@ import Testing
         let deepest = String(repeating: "(", count: 50) + String(repeating: ")", count: 50)
         #expect(try ECMAPattern(deepest).search(in: "a") == .match)
         let error = #expect(throws: ECMAPatternError.self) { try ECMAPattern(String(repeating: "(", count: 100_000)) }
-        #expect(error == ECMAPatternError("groups are nested more than 50 levels deep", at: 50))
+        #expect(error == ECMAPatternError("groups are nested more than 50 levels deep", at: 50, isLimit: true))
     }
 
     @Test(arguments: [
