@@ -22,9 +22,9 @@ struct `A default` {
           },
           "POST /others": {"cases": [{"when": {"not": {"body": {"/text": "a"}}}, "status": 422, "json": {}}], "json": {}},
           "POST /books": {
-            "then": [{"create": "books", "item": {"id": "{{request.body#/id ?? \"none\"}}"}}], "status": 201, "json": {}
+            "then": [{"create": "books", "item": {"id": "{{request.body#/id ?? \\\"none\\\"}}"}}], "status": 201, "json": {}
           },
-          "POST /echo": {"text": "{{request.body#/text ?? \"nothing\"}}"},
+          "POST /echo": {"text": "{{request.body#/text ?? \\\"nothing\\\"}}"},
           "POST /whole": {"text": "{{request.body}}"},
           "POST /ping": {"json": {}}
         }

@@ -74,7 +74,7 @@ struct TokenTests {
         Carrying(request: "POST /both?token=BOTH", body: #"{"auth": {"token": 7}}"#, status: 200, standing: "valid"),
         Carrying(request: "POST /both", body: #"{"auth": {"token": 7}}"#, status: 401, standing: "malformed"),
         Carrying(request: "POST /both", body: #"{"auth": {"token": null}}"#, status: 401, standing: "missing"),
-        Carrying(request: "POST /both?token=", body: "not JSON", status: 401, standing: "missing"),
+        Carrying(request: "POST /both?token=", body: "not JSON", status: 400, standing: "missing"),
         Carrying(request: "POST /exact", headers: ["x-exact": "Bearer EXACT"], status: 200, standing: "valid"),
         Carrying(request: "POST /exact", headers: ["X-Exact": "bearer EXACT"], status: 401, standing: "malformed"),
         Carrying(request: "POST /exact", headers: ["X-Exact": "Bearer  EXACT"], status: 401, standing: "malformed"),
