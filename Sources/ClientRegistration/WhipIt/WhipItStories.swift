@@ -194,7 +194,7 @@ extension WhipItAdapter {
                 await context.report("showsError", .bool(problem != nil))
             case "proxy":
                 let problem = await outcome { () throws(WhipItError) in
-                    _ = try await client.service.publish(.coat(bytes: 10_000_001))
+                    _ = try await client.service.publish(.coat(bytes: WhipIt.Picture.largestInPost + 1))
                 }
                 await context.report("showsError", .bool(problem != nil))
             default:

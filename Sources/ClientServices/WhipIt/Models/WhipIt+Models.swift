@@ -218,9 +218,9 @@ extension WhipIt {
         }
 
         /// The maximum size of an image in a post, in bytes.
-        public static let largestInPost = 10_000_000
+        public static let largestInPost = 10 << 20
         /// The maximum size of a profile image, in bytes.
-        public static let largestInProfile = 1_000_000
+        public static let largestInProfile = 1 << 20
 
         var fileName: String { "\(data.count) bytes.\(format.rawValue)" }
     }
