@@ -4,7 +4,7 @@ import EventLoops
 package import HTTPCodec
 package import HTTPServing
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 import Simulation
 package import StubServing
 
@@ -22,6 +22,7 @@ package final class Forwarder: RequestForwarder {
     private let declaredNames: Set<String>
     private let recorder: TrafficRecorder?
     private let vault: TokenVault?
+    private let wallTime: @Sendable () -> VirtualTime
     /// By base URL.
     private let learners = Lock<[String: TokenLearner]>([:])
     private let upstreams = Lock<[String: Upstream]>([:])
@@ -30,22 +31,24 @@ package final class Forwarder: RequestForwarder {
     ///   - kinds: the kinds of token that the names in messages do not show.
     ///   - recorder: keeps the exchanges; `nil` to keep none.
     ///   - keepsTokens: whether clients get tokens of this server in place of the upstream's.
+    ///   - wallTime: returns the real time.
     package init(
         trust: ServerTrust = ServerTrust(),
         timeout: Duration = .seconds(30),
         kinds: [CapturedTokens.DeclaredKind] = [],
         recorder: TrafficRecorder? = nil,
-        keepsTokens: Bool = false
+        keepsTokens: Bool = false,
+        wallTime: @escaping @Sendable () -> VirtualTime = {
+            VirtualTime(seconds: Int64(WallClock.secondsSince1970()))
+        }
     ) {
+        self.wallTime = wallTime
         vault = keepsTokens ? TokenVault() : nil
         (self.trust, self.timeout, self.kinds, self.recorder) = (trust, timeout, kinds, recorder)
         declaredNames = Set(kinds.flatMap { $0.places.map(\.name) })
         var generator = SystemRandomNumberGenerator()
         pseudonym = "backlot-" + String(UInt64.random(in: .min ... .max, using: &generator), radix: 36)
     }
-
-    /// A Boolean value that indicates whether clients get tokens of this server in place of the upstream's.
-    var keepsTokens: Bool { vault != nil }
 
     /// The server of a base URL, which is looked up once.
     private func upstream(_ text: String) throws(VerificationProblem) -> Upstream {
@@ -99,7 +102,7 @@ package final class Forwarder: RequestForwarder {
         guard let outgoing = vault?.outgoing(request) else { return nil }
         if let binding = outgoing.binding {
             let line = "the tokens of a client are left as they are, because its \(binding)"
-            if vault?.isNews(line) == true { host.say(line) }
+            if vault?.isFirst(line) == true { host.say(line) }
         }
         return outgoing
     }
@@ -111,7 +114,7 @@ package final class Forwarder: RequestForwarder {
         at now: MonotonicTime
     ) -> HTTPResponse? {
         guard let outgoing, exchange.forwarding.purpose == .refresh, !exchange.request.isBodyPending else { return nil }
-        return vault?.renewal(for: outgoing, route: Self.route(of: exchange), at: Self.moment(exchange, now))
+        return vault?.renewal(for: outgoing, route: Self.route(of: exchange), at: moment(exchange, now))
     }
 
     /// A response with the client's tokens; `nil` for one without tokens of the upstream.
@@ -140,7 +143,7 @@ package final class Forwarder: RequestForwarder {
             to: outgoing,
             purpose: exchange.forwarding.purpose,
             route: Self.route(of: exchange),
-            at: Self.moment(exchange, now)
+            at: moment(exchange, now)
         )
         return incoming.isChanged ? incoming : nil
     }
@@ -149,18 +152,16 @@ package final class Forwarder: RequestForwarder {
         "\(exchange.upstream) \(exchange.request.method) \(exchange.request.path)"
     }
 
-    private static func moment(_ exchange: ForwardedExchange, _ now: MonotonicTime) -> TokenVault.Moment {
-        TokenVault.Moment(monotonic: now, real: wallTime, session: exchange.forwarding.time)
+    private func moment(_ exchange: ForwardedExchange, _ now: MonotonicTime) -> TokenVault.Moment {
+        TokenVault.Moment(monotonic: now, real: wallTime(), session: exchange.forwarding.time)
     }
-
-    private static var wallTime: VirtualTime { VirtualTime(seconds: Int64(WallClock.secondsSince1970())) }
 
     private func entry(of exchange: ForwardedExchange, _ response: HTTPResponse) -> Capture.Entry {
         var request = exchange.request
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
         let url = try? ServerURL(exchange.upstream)
         return Capture.Entry(
-            at: Self.wallTime,
+            at: wallTime(),
             scheme: url?.isSecure == false ? "http" : "https",
             host: url?.host ?? exchange.upstream,
             request: request,

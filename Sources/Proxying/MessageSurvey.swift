@@ -6,7 +6,7 @@ import ScenarioFormat
 
 /// The texts of a message that may be tokens or other secrets, or that suggest what its route is for.
 ///
-/// Each body is parsed once, and the whole of it is searched.
+/// A survey parses a body once and searches the whole of it.
 struct MessageSurvey {
     private(set) var items: [CapturedStrings.Item] = []
     /// A Boolean value that indicates whether the body was searched; in a body that is neither JSON nor a form, a secret
@@ -55,7 +55,7 @@ struct MessageSurvey {
     }
 
     private mutating func search(_ body: [UInt8], _ type: String, _ place: (String) -> CapturedPlace) {
-        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+        if CapturedStrings.isForm(type: type) {
             for item in QueryItems(parsingForm: body).items { add(place(item.name), item.value, of: item.name) }
         } else if let document = try? JSONParser(duplicateNames: .lastWins).parse(body) {
             search(document.root, JSONPointer())
@@ -103,9 +103,7 @@ struct MessageSurvey {
         if let known = relevance[name] { return known }
         let plain = TokenNames.plain(name)
         let found: Relevance
-        if declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name) || plain.contains("passw")
-            || plain == "granttype"
-        {
+        if namesSecret(name) || plain == "granttype" {
             found = .secret
         } else {
             found = plain.hasSuffix("id") || plain == "slug" ? .identifier : .other
@@ -115,12 +113,17 @@ struct MessageSurvey {
     }
 
     /// The values that are shown and saved only by stand-ins.
-    var secrets: [String] { items.filter(Self.isSecret).map(\.value) }
+    var secrets: [String] { items.filter(isSecret).map(\.value) }
 
-    private static func isSecret(_ item: CapturedStrings.Item) -> Bool {
+    private func isSecret(_ item: CapturedStrings.Item) -> Bool {
         if case .cookie = item.place { return true }
-        return Secrets.isSecret(item.place.name) || TokenNames.sayToken(item.place.name)
-            || TokenNames.plain(item.place.name).contains("passw")
+        return namesSecret(item.place.name)
+    }
+
+    /// Returns whether the values of a name are secrets.
+    private func namesSecret(_ name: String) -> Bool {
+        declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name)
+            || TokenNames.plain(name).contains("passw")
     }
 
     /// The purpose that the path and the body of a request suggest.
@@ -129,12 +132,8 @@ struct MessageSurvey {
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let grantType = items.first { TokenNames.plain($0.place.name) == "granttype" }?.value
         if let grantType, grantType != "refresh_token" { return .signIn }
-        if grantType != nil || says(["refresh", "renew", "reissue", "rotate"]) { return .refresh }
-        if says(["logout", "signout", "withdraw"]) || words.last == "revoke" { return .signOut }
-        let last = words.last ?? ""
-        if request.method == .delete, ["user", "me", "account", "session", "token", "withdrawal"].contains(last) {
-            return .signOut
-        }
+        if grantType != nil || says(RouteWords.refresh) { return .refresh }
+        if RouteWords.isSignOut(words, request.method) { return .signOut }
         if says(["login", "signin", "signup"])
             || items.contains(where: { TokenNames.plain($0.place.name).contains("password") })
         {

@@ -17,8 +17,7 @@ enum OwnMetadata {
             let document = OwnToken.keys(inPlaceOf: root) ?? discovery(inPlaceOf: root, url)
         else { return nil }
         var own = response
-        own.body = document.utf8(.compact)
-        own.fields.remove("ETag")
+        own.replaceBody(by: document.utf8(.compact))
         return own
     }
 

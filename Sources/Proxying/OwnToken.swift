@@ -29,19 +29,20 @@ enum OwnToken {
         hashing access: String?,
         isTaken: (String) -> Bool
     ) -> String {
-        for number in 0... {
-            let identifier = number > 0 ? opaque(like: "00000000-0000-4000-8000-000000000000") : nil
+        for attempt in 0..<16 {
+            let identifier = attempt > 0 ? opaque(like: "00000000-0000-4000-8000-000000000000") : nil
             let token =
                 signed(like: value, shiftedBy: shift, hashing: access, identifier: identifier) ?? opaque(like: value)
-            if !isTaken(token) { return token }
+            if token != value, !isTaken(token) { return token }
         }
-        return value
+        // A text of signs alone has no other form.
+        return opaque(like: String(repeating: "a0", count: 16))
     }
 
     private static func opaque(like value: String) -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = Array(value.utf8)
-        let letters = bytes.filter { $0.isASCIILetter }
+        let letters = bytes.filter(\.isASCIILetter)
         let isHexadecimal = letters.allSatisfy { $0 | 0x20 <= UInt8(ascii: "f") }
         let usesCapitals = letters.contains { $0 & 0x20 == 0 }
         let usesSmall = letters.contains { $0 & 0x20 != 0 } || letters.isEmpty
@@ -69,7 +70,9 @@ enum OwnToken {
         else { return nil }
         let seconds = Int(shift.components.seconds)
         for name in ["iat", "nbf", "exp"] {
-            if let moment = claims[name]?.number?.int { claims[name] = .number(JSONNumber(moment + seconds)) }
+            guard let moment = claims[name]?.number?.int else { continue }
+            let (later, overflows) = moment.addingReportingOverflow(seconds)
+            if !overflows { claims[name] = .number(JSONNumber(later)) }
         }
         if let identifier { claims["jti"] = .string(identifier) }
         if claims["at_hash"]?.string != nil, let access {
@@ -109,8 +112,4 @@ enum OwnToken {
         )
         return .object(object)
     }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }

@@ -4,6 +4,7 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 import Simulation
+import StubServing
 
 /// Learns from the traffic with an upstream which tokens it has, where they travel, and what its routes are for.
 ///
@@ -44,7 +45,7 @@ final class TokenLearner: Sendable {
     struct Lesson {
         var answer: UpstreamAnswer
         /// The tokens and routes, if they are other ones than before.
-        var learned: JSONObject?
+        var learned: LearnedParts?
         /// The lines to print about them.
         var lines: [String] = []
     }
@@ -129,7 +130,7 @@ final class TokenLearner: Sendable {
 
     // MARK: The scenario
 
-    private func learn(_ state: inout State, _ lines: inout [String]) -> JSONObject? {
+    private func learn(_ state: inout State, _ lines: inout [String]) -> LearnedParts? {
         let routes = CapturedRoutes(state.entries)
         let tokens = CapturedTokens(state.entries, routes, declared: declared)
         state.refusals = tokens.refusals
@@ -154,7 +155,8 @@ final class TokenLearner: Sendable {
             let line = self.line(kind, routes, tokens, state.lifetimes[kind])
             if let line, state.said.insert(line).inserted { lines.append(line) }
         }
-        return learned == state.learned || kinds.isEmpty ? nil : learned
+        guard learned != state.learned, !kinds.isEmpty else { return nil }
+        return LearnedParts(learned, number: state.known.count)
     }
 
     /// Returns whether a refresh has replaced its refresh token.

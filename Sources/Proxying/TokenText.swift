@@ -35,7 +35,7 @@ enum TokenText {
     private static func written(_ value: String, in place: Place) -> [UInt8] {
         switch place {
         case .field: Array(value.utf8)
-        case .query: percentEncoded(value)
+        case .query: Array(PercentEncoding.encode(value).utf8)
         case .json: Array(JSONValue.string(value).utf8(.compact).dropFirst().dropLast())
         }
     }
@@ -96,23 +96,6 @@ enum TokenText {
         return isChanged ? replaced : nil
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
-    private static func percentEncoded(_ value: String) -> [UInt8] {
-        value.utf8.flatMap { byte -> [UInt8] in
-            guard !isUnreserved(byte) else { return [byte] }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return Array(("%" + (digits.count == 1 ? "0" : "") + digits).utf8)
-        }
-    }
-
     // MARK: Responses that are repeated
 
     /// Returns whether a response states a moment at which something ends, so that it cannot be repeated later.
@@ -129,7 +112,7 @@ enum TokenText {
     }
 
     /// Returns whether a response has no texts but tokens, their types and scopes.
-    static func isPlain(_ response: HTTPResponse, besides tokens: Set<String>) -> Bool {
+    static func isPlain(_ response: HTTPResponse, except tokens: Set<String>) -> Bool {
         !contains(in: response) { name, value in
             guard let text = value.string, !tokens.contains(text) else { return false }
             let name = name.lowercased()

@@ -58,6 +58,8 @@ final class TokenVault: Sendable {
         /// The tokens of clients, oldest first.
         var order: [String] = []
         var plainRenewals: [String: Renewal] = [:]
+        /// The size of the renewals that were added since all were forgotten, in bytes.
+        var renewalBytes = 0
         var said: Set<String> = []
         var lastNumber = 0
 
@@ -75,6 +77,8 @@ final class TokenVault: Sendable {
     static let shortest = 16
     /// The most bytes of a response to a refresh that is kept.
     private static let longestRenewal = 16 << 10
+    /// The number of bytes of such responses at which all are forgotten, so that the upstream responds again.
+    private static let mostRenewalBytes = 64 << 20
 
     // MARK: Requests
 
@@ -92,6 +96,7 @@ final class TokenVault: Sendable {
     /// Puts the upstream's tokens into a request.
     func outgoing(_ request: HTTPRequest) -> Outgoing {
         var outgoing = Outgoing(request: request, binding: Self.binding(of: request))
+        let body = request.body.isEmpty ? nil : try? request.decoded(limit: ForwardedExchange.longestKept).body
         state.withLock { state in
             var found: [Int] = []
             func value(_ word: [UInt8]) -> String? {
@@ -105,16 +110,10 @@ final class TokenVault: Sendable {
             }
             let target = TokenText.replacing(in: request.target, .query, by: value)
             var changed = HTTPRequest(method: request.method, target: target, fields: fields, body: request.body)
-            if !request.body.isEmpty, let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) {
-                let type = request.fields["Content-Type"]?.lowercased() ?? ""
-                let place: TokenText.Place = type.hasPrefix("application/x-www-form-urlencoded") ? .query : .json
-                if let body = TokenText.replacing(in: decoded.body, place, by: value) {
-                    changed.body = body
-                    changed.fields.remove("Content-Encoding")
-                    if changed.fields.contains("Content-Length") {
-                        changed.fields.set("Content-Length", "\(body.count)")
-                    }
-                }
+            if let body = body.flatMap({ TokenText.replacing(in: $0, Self.place(of: request), by: value) }) {
+                changed.body = body
+                changed.fields.remove("Content-Encoding")
+                if changed.fields.contains("Content-Length") { changed.fields.set("Content-Length", "\(body.count)") }
             }
             guard !found.isEmpty else { return }
             outgoing.request = changed
@@ -125,6 +124,13 @@ final class TokenVault: Sendable {
                 .family
         }
         return outgoing
+    }
+
+    private static func place(of request: HTTPRequest) -> TokenText.Place {
+        let type = request.fields["Content-Type"]
+        if CapturedStrings.isForm(type: type) { return .query }
+        // Many clients omit the type of JSON.
+        return type?.lowercased().contains("json") ?? true ? .json : .field
     }
 
     /// The reason why a client's tokens cannot be replaced: its requests prove that it has a key.
@@ -140,8 +146,8 @@ final class TokenVault: Sendable {
         return nil
     }
 
-    /// Returns whether something is said for the first time.
-    func isNews(_ line: String) -> Bool { state.withLock { $0.said.count < 100 && $0.said.insert(line).inserted } }
+    /// Returns whether a line is to be printed for the first time.
+    func isFirst(_ line: String) -> Bool { state.withLock { $0.said.count < 100 && $0.said.insert(line).inserted } }
 
     // MARK: Responses
 
@@ -186,10 +192,10 @@ final class TokenVault: Sendable {
         var incoming = Incoming(response: response)
         guard outgoing.binding == nil else { return incoming }
         let grants = grants.filter { $0.value.utf8.count >= Self.shortest && !OwnToken.isBound($0.value) }
-        return state.withLock { state in
+        let (pairs, secrets) = state.withLock { state -> ([(theirs: String, own: String)], [String]) in
             let known = outgoing.family.flatMap { state.families[$0] == nil ? nil : $0 }
             let new = grants.filter { state.numbers[$0.value] == nil }
-            guard known != nil || !new.isEmpty else { return incoming }
+            guard known != nil || !new.isEmpty else { return ([], []) }
             let number: Int
             if let known, purpose != .signIn || new.isEmpty { number = known } else { number = state.nextNumber() }
             var family = state.families[number] ?? Family()
@@ -203,30 +209,25 @@ final class TokenVault: Sendable {
                 let own = Self.enter(grant, isCurrent: isFirst, access, in: &family, number, &state, at: moment)
                 if grant.kind == "access" { access = access ?? own }
             }
-            let pairs = family.known.map { (theirs: $0.value, own: $0.own) }
-            let fields = TokenText.replacing(pairs, in: response.fields)
-            if let fields { incoming.response.fields = fields }
-            let body = TokenText.replacing(pairs, in: response.body)
-            if let body { incoming.response.body = body }
-            incoming.isChanged = fields != nil || body != nil
-            // They are about another body (RFC 9530).
-            if body != nil {
-                for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"] {
-                    incoming.response.fields.remove(name)
-                }
-            }
-            incoming.secrets = new.map(\.value)
             if purpose == .refresh, response.status.isSuccessful, !new.isEmpty {
                 let renewal = Self.renewal(response, new, before: before)
+                state.renewalBytes += renewal?.response.body.count ?? 0
+                if state.renewalBytes > Self.mostRenewalBytes {
+                    for number in state.families.keys { state.families[number]?.renewals = [:] }
+                    (state.plainRenewals, state.renewalBytes) = ([:], 0)
+                }
+                if family.renewals[route] == nil, family.renewals.count >= Family.mostRenewals { family.renewals = [:] }
                 family.renewals[route] = renewal
-                if family.renewals.count > Family.mostRenewals { family.renewals = [:] }
                 if let renewal, renewal.isPlain, state.plainRenewals.count < 100 {
                     state.plainRenewals[route] = renewal
                 }
             }
             state.families[number] = family
-            return incoming
+            return (family.known.map { (theirs: $0.value, own: $0.own) }, new.map(\.value))
         }
+        incoming.secrets = secrets
+        incoming.isChanged = incoming.response.replace(pairs)
+        return incoming
     }
 
     /// Keeps a token of the upstream, and returns that of the client.
@@ -299,7 +300,7 @@ final class TokenVault: Sendable {
             response: response,
             grants: grants.map { ($0.kind, $0.value) },
             stable: Set(grants.filter { before[$0.kind] == $0.value }.map(\.kind)),
-            isPlain: TokenText.isPlain(response, besides: Set(grants.map(\.value)))
+            isPlain: TokenText.isPlain(response, except: Set(grants.map(\.value)))
         )
     }
 
@@ -335,12 +336,28 @@ final class TokenVault: Sendable {
             }
             state.families[number] = family
             var response = renewal.response
-            if let fields = TokenText.replacing(pairs, in: response.fields) { response.fields = fields }
-            if let body = TokenText.replacing(pairs, in: response.body) { response.body = body }
+            _ = response.replace(pairs)
             if response.fields.contains("Date") {
                 response.fields.set("Date", HTTPDate.text(secondsSince1970: moment.real.seconds))
             }
             return response
         }
+    }
+}
+
+extension HTTPResponse {
+    /// Replaces texts in the fields and in the body, and returns whether any was there.
+    fileprivate mutating func replace(_ pairs: [(theirs: String, own: String)]) -> Bool {
+        let fields = TokenText.replacing(pairs, in: fields)
+        if let fields { self.fields = fields }
+        let body = TokenText.replacing(pairs, in: body)
+        if let body { replaceBody(by: body) }
+        return fields != nil || body != nil
+    }
+
+    /// Replaces the body, and removes the fields about the former one (RFC 9530; RFC 9110, section 8.8.3).
+    mutating func replaceBody(by body: [UInt8]) {
+        self.body = body
+        for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "ETag"] { fields.remove(name) }
     }
 }

@@ -225,7 +225,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             case .length(let length): length <= ForwardedExchange.longestKept
             case .chunked, .untilClose:
                 exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil
-                    || forwarder.keepsTokens && (type.contains("json") || type.contains("urlencoded"))
+                    || outgoing != nil
             }
         // A short response waits for its last byte, so that its tokens are known before the client has them, and so that
         // its pacing and its fault know its length.

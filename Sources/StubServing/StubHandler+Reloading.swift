@@ -27,10 +27,7 @@ extension StubHandler {
         var versions: [Edition: ScenarioPreparation.Prepared?] = [:]
         var contracts: [String: any ServedContract] = [:]
         var watched: [String] = []
-        // The default session comes first and the others are listed after it, because new ones begin as it is: one
-        // that is created at the same time is either listed or starts with the new version.
-        reload(sessions.main, &versions, &contracts, &watched)
-        for session in sessions.all where session !== sessions.main { reload(session, &versions, &contracts, &watched) }
+        sessions.forEach { reload($0, &versions, &contracts, &watched) }
         watch.withLock { $0.follow(watched) }
     }
 
@@ -44,11 +41,18 @@ extension StubHandler {
         let edition = Edition(path: loaded.path, variant: loaded.variant)
         let version: ScenarioPreparation.Prepared? = versions[edition] ?? load(loaded, &contracts, &watched)
         versions[edition] = .some(version)
-        guard let prepared = version else { return }
+        guard var prepared = version else { return }
         do throws(SystemError) {
             let urls = try openOrigins(of: session.name, playing: prepared.played)
-            let hold = configuration.refusalHold(in: prepared.played.scenario)
-            session.reload(prepared, originURLs: urls, refusalHold: hold, at: now)
+            learning.withLock { _ in
+                if let learned = session.setup.prepared.learned, prepared.learned?.number != learned.number {
+                    prepared = (try? preparation.prepare(prepared, adding: learned, contracts: &contracts)) ?? prepared
+                    // The next session probably plays the same.
+                    versions[edition] = .some(prepared)
+                }
+                let hold = configuration.refusalHold(in: prepared.played.scenario)
+                session.reload(prepared, originURLs: urls, refusalHold: hold, at: now)
+            }
         } catch {
             log.keptLastVersion([.noListener(error)])
         }
@@ -85,37 +89,31 @@ extension StubHandler {
 }
 
 extension StubHandler {
-    /// Plays the tokens and routes of an upstream in addition to the scenario of a session, whose own have precedence.
-    func learn(_ learned: JSONObject, in session: LiveSession, saying lines: [String]) {
-        let setup = session.setup
-        let loaded = setup.loaded
-        guard loaded.scenario.story == nil, var merged = setup.prepared.root.object else { return }
-        var routes = merged["routes"]?.object ?? JSONObject()
-        guard merged["tokens"] == nil else { return }
-        merged["tokens"] = learned["tokens"]
-        for member in learned["routes"]?.object?.members ?? [] where routes[member.name] == nil {
-            routes[member.name] = member.value
-        }
-        merged["routes"] = .object(routes)
-        do throws(ScenarioError) {
-            var next = try (setup.prepared.library ?? library).load(.object(merged), nextTo: loaded.path)
-            (next.path, next.variant, next.watched) = (loaded.path, loaded.variant, loaded.watched)
-            var contracts = setup.contract.map { [$0.source.path: $0.source] } ?? [:]
-            let prepared = try preparation.prepare(next, learnedOver: setup.prepared, contracts: &contracts)
-            // The default session is the first, because new ones begin as it is.
-            for session in [sessions.main] + sessions.all.filter({ $0 !== sessions.main }) {
-                guard session.setup.prepared === setup.prepared else { continue }
-                session.reload(
-                    prepared,
-                    originURLs: session.copy(at: now).session.originURLs,
-                    refusalHold: configuration.refusalHold(in: prepared.played.scenario),
-                    at: now
-                )
+    /// Plays the tokens and routes of an upstream in addition to the scenario of a session.
+    ///
+    /// Parts that were learned before those that are played change nothing.
+    func learn(_ learned: LearnedParts, in session: LiveSession, saying lines: [String]) {
+        learning.withLock { _ in
+            let setup = session.setup
+            guard setup.prepared.learned?.number ?? 0 < learned.number else { return }
+            do throws(ScenarioError) {
+                var contracts = setup.contract.map { [$0.source.path: $0.source] } ?? [:]
+                guard let prepared = try preparation.prepare(setup.prepared, adding: learned, contracts: &contracts)
+                else { return }
+                sessions.forEach { session in
+                    guard session.setup.prepared === setup.prepared else { return }
+                    session.reload(
+                        prepared,
+                        originURLs: session.copy(at: now).session.originURLs,
+                        refusalHold: configuration.refusalHold(in: prepared.played.scenario),
+                        at: now
+                    )
+                }
+                for line in lines { log.say(line) }
+            } catch {
+                // Requests are sent on as before.
+                log.keptLastVersion(error.findings)
             }
-            for line in lines { log.say(line) }
-        } catch {
-            // Requests are sent on as before.
-            log.keptLastVersion(error.findings)
         }
     }
 }

@@ -26,6 +26,8 @@ final class StubHandler: HTTPHandler {
     let background = BackgroundWorkQueue()
     private let logWriter = BackgroundWorkQueue()
     let reader = BackgroundWorkQueue()
+    /// Orders the changes of what sessions play by lessons about an upstream and by reloads.
+    let learning = Lock(())
     let time: any TimeSource
     private let logsExchanges: Bool
     /// The clock for the end of a response that is sent immediately, whose end the server is not notified of.
@@ -49,6 +51,7 @@ final class StubHandler: HTTPHandler {
             runtime: SessionRuntime(
                 journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes,
                 storedBytes: configuration.storedBytes,
+                unfinishedMessages: configuration.unfinishedMessages,
                 measuresLag: configuration.time.passesByItself,
                 log: configuration.logsExchanges ? log : nil,
                 upstreamHost: host

@@ -56,6 +56,8 @@ package final class StubServer: Sendable {
         package var journalBytes = 1 << 30
         /// The maximum size of the items, files and data of tokens that requests have stored in all sessions; 1 GB.
         package var storedBytes = 1 << 30
+        /// The maximum size of the unfinished messages of all WebSockets together; 256 MB.
+        package var unfinishedMessages = 256 << 20
         package var loops = 2
         package var limits = HTTPLimits(body: 64 << 20)
         /// The time limits of clients; they count on ``time``.

@@ -137,13 +137,10 @@ extension CertificateAuthority {
         return "Backlot certificate authority \(digits.joined())"
     }
 
-    /// The lifetime of a server's certificate: 397 days, which is less than the 398 that Apple allows.
-    package static let lifetime: Int64 = 397 * 86_400
-
     /// The validity of a server's certificate that is created at a time, in seconds since 1970.
     package static func validity(at now: Int64 = WallClock.secondsSince1970()) -> ClosedRange<Int64> {
         // An hour earlier, for devices whose clock is slow.
-        (now - 3_600)...(now - 3_600 + lifetime - 1)
+        (now - 3_600)...(now - 3_600 + Certificate.longestLifetime - 1)
     }
 
     /// The names and addresses of this machine, after those of further hosts.

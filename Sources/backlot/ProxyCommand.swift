@@ -54,13 +54,15 @@ enum ProxyCommand {
         discussion: """
             Sends requests to the backend, and learns its tokens from the traffic. The tokens live on the virtual clock: \
             a token that has expired is refused here and not sent on. The clock, faults, latency, gates, the page, the \
-            rules and the contract work as with "backlot serve". A fault for requests that no route of a scenario handles names \
-            a method and a path, such as "GET /users/{id}" or "* /*".
+            rules and the contract work as with "backlot serve". A fault for requests that no route of a scenario \
+            handles names a method and a path, such as "GET /users/{id}" or "* /*".
 
             POST and other requests that change data are real. A sign-out and a second use of a refresh token are not \
             sent without --allow-sign-out, because the backend would end the user's session.
 
-            With --vault, the app gets tokens of this server, and the backend's tokens stay in memory. A refresh is sent             to the backend only if the backend's own access token has expired in real time, so lost responses, reuse of             a refresh token, revocation and long absences leave the backend's session as it is.
+            With --vault, the app gets tokens of this server, and the backend's tokens stay in memory. A refresh is sent \
+            to the backend only if the backend's own access token has expired in real time, so lost responses, reuse of \
+            a refresh token, revocation and long absences leave the backend's session as it is.
             """,
         examples: [
             "backlot proxy https://staging.example.com": "Serve in front of a staging server",

@@ -290,7 +290,7 @@ enum ServeCommand {
             result.next = []
             let isUndecided = left > 0 && !made.isEmpty
             if isUndecided { result.members["unjudged"] = .number(JSONNumber(left)) }
-            if isUndecided || made.contains(where: { $0.verdict.outcome != .passed }) { result.judgement = .failed }
+            if isUndecided || made.contains(where: { $0.verdict.outcome != .passed }) { result.verdictCode = .failed }
             for session in made {
                 result.findings += session.verdict.findings.map { CommandResult.SubjectFinding($0, of: session.story) }
             }

@@ -1,10 +1,9 @@
 import EventLoops
-import Foundation
 import HTTPCodec
 import HTTPServing
 import JSON
 
-/// What it costs to save, to compare and to restore the state of a session with many tokens and items, over the admin API.
+/// The cost of saving, comparing and restoring the state of a session with many tokens and items, over the admin API.
 ///
 /// The benchmark fails when a restored state differs from the saved one in a byte, when an open stream is not closed and
 /// reported, or when a restoration takes too long.
@@ -90,7 +89,7 @@ struct CheckpointsBenchmark {
         let client = try HTTPClient(host: "127.0.0.1", port: server.port)
         try client.send(HTTPRequest(target: "/news"))
         while try !String(decoding: client.peek(), as: UTF8.self).contains("first") {
-            Thread.sleep(forTimeInterval: 0.001)
+            _ = try server.ask("/__backlot/clock")
         }
         return client
     }

@@ -390,7 +390,7 @@ struct `The result of a command` {
                 1, ["smeem", "--operation", "getMe", "--check", "responses"],
                 [EndedTest.variable: EndedTest.text([ended])]
             ),
-            (2, ["nobody"], [:]), (2, ["--jobs", "0"], [:]),
+            (2, ["no-such-client"], [:]), (2, ["--jobs", "0"], [:]),
         ] as [(Int32, [String], [String: String])] {
             let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             let end = try await SpawnedProgram(

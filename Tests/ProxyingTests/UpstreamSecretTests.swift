@@ -98,10 +98,11 @@ struct UpstreamSecretTests {
                 "/login", "/auth/refresh", "/me", "/orders/7", "/items?access_token=\(Self.encoded(token()))",
             ]
             var fields = HTTPFields()
-            switch number(below: 4) {
-            case 0: fields.append("Authorization", "Bearer \(token())")
-            case 1: fields.append("Cookie", "sid=\(Self.encoded(token()))")
-            case 2: fields.append("X-Api-Token", token())
+            switch number(below: 5) {
+            case 0: fields.append("X-Ticket", secret())
+            case 1: fields.append("Authorization", "Bearer \(token())")
+            case 2: fields.append("Cookie", "sid=\(Self.encoded(token()))")
+            case 3: fields.append("X-Api-Token", token())
             default: break
             }
             let target = targets[number(below: targets.count)]
@@ -141,12 +142,13 @@ struct UpstreamSecretTests {
         try await RawUpstream.run { request, _ in
             .now(OutgoingResponse(random.respond(to: request)))
         } _: { _, url in
-            try await withProxy(to: url, recorder: recorder, keepsTokens: keepsTokens) { proxied in
+            let kinds = try CapturedTokens.DeclaredKind.all(in: "ticket=header:X-Ticket")
+            try await withProxy(to: url, kinds: kinds, recorder: recorder, keepsTokens: keepsTokens) { proxied in
                 for _ in 1...5 {
                     let client = try proxied.client()
                     for _ in 1...Self.requests {
                         let response = try client.exchange(random.request())
-                        // Nothing that is hidden is hidden from the client.
+                        // The client gets the values that the journal hides.
                         #expect(response.status == 200 || response.status == 401)
                     }
                     client.close()
@@ -157,6 +159,9 @@ struct UpstreamSecretTests {
                 }
                 let session = try CapturedSession(recorder.capture, CapturedSession.Options())
                 let draft = try BackendDraft(session, named: "upstream", schemaPath: "scenario.schema.json", rules: [])
+                #expect(!draft.files.isEmpty)
+                #expect(try proxied.journal().count == 5 * Self.requests)
+                #expect(shown["journal"]?.contains("X-Ticket") == true)
                 for file in draft.files { shown[file.path] = String(decoding: file.bytes, as: UTF8.self) }
                 for secret in random.secrets {
                     // Its signs may divide it, or be written in another way.

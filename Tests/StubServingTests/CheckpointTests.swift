@@ -100,7 +100,7 @@ struct `A checkpoint` {
             let reader = try stub.client()
             try reader.send(HTTPRequest(target: "/news"))
             try stub.until("the stream") {
-                // Each question is a round trip to the server, so this waits for nothing but it.
+                // Each call is a round trip to the server, so no real time is waited for.
                 _ = try stub.admin(.get, "clock")
                 return try String(decoding: reader.peek(), as: UTF8.self).contains("first")
             }

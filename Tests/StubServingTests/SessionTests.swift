@@ -150,6 +150,11 @@ struct SessionTests {
             #expect(try post("/notes", "one") == 507)
             try stub.admin(.delete, "sessions/two")
             try stub.until("the removed session is gone") { try post("/notes", "four") == 200 }
+            #expect(try post("/notes", "one") == 507)
+            try stub.admin(.post, "scenario?session=four", ["reset": true])
+            #expect(try post("/notes", "one") == 200)
+            try stub.admin(.post, "scenario?session=one", ["reset": true])
+            #expect(try post("/notes", "one") == 200)
         }
     }
 

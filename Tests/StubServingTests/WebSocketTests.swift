@@ -106,6 +106,25 @@ struct WebSocketTests {
         }
     }
 
+    @Test func `unfinished messages of all sockets have a limit together`() async throws {
+        try await withStub(Self.backend, { $0.unfinishedMessages = 100_000 }) { stub in
+            var socket = try Socket("/echo", of: stub)
+            var frame: [UInt8] = []
+            WebSocketFrame.append(.text, Array(repeating: 0x61, count: 900_000), mask: [1, 2, 3, 4], to: &frame)
+            try socket.client.send(Array(frame.prefix(600_000)))
+            let reason = "the unfinished messages of all WebSockets are too large"
+            #expect(try socket.next(of: stub) == .close(.messageTooBig, reason: reason))
+            _ = try socket.client.receiveRaw()
+            #expect(!socket.client.isOpen)
+            #expect(try stub.admin(.get, "journal")["exchanges"]?.text(.compact).contains(reason) == true)
+            // The bytes of the first one no longer count.
+            var other = try Socket("/echo", of: stub)
+            let text = String(repeating: "x", count: 20_000)
+            try other.send(.text, text)
+            #expect(try other.next(of: stub) == .text(text))
+        }
+    }
+
     @Test func `scripted messages come with the clock, and the close after them`() async throws {
         try await withStub(Self.backend) { stub in
             var socket = try Socket("/ticks/ada", of: stub)

@@ -101,7 +101,7 @@ package struct DiskFiles: FileReading {
 
     private static func reason(_ code: Int32) -> String {
         switch code {
-        case ENOENT, ENOTDIR: "there is no such file"
+        case ENOENT, ENOTDIR: FileProblem.missing.reason
         case EACCES, EPERM: "reading is not permitted"
         case ELOOP: "the symbolic links form a cycle"
         case ENAMETOOLONG: "the file name is too long"

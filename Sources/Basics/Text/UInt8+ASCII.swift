@@ -1,7 +1,7 @@
 extension UInt8 {
-    var isASCIIDigit: Bool { self &- 0x30 < 10 }
+    package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
-    var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// `unreserved`, RFC 3986, section 2.3.
     package var isUnreserved: Bool {
@@ -9,7 +9,7 @@ extension UInt8 {
     }
 
     /// The value of a hexadecimal digit in either case.
-    var hexadecimalDigitValue: UInt8? {
+    package var hexadecimalDigitValue: UInt8? {
         if isASCIIDigit { return self - 0x30 }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter + 10 : nil

@@ -102,8 +102,8 @@ struct ContractComparison {
         let unmoved = Set(old.contract.operations.map { OperationKey($0) })
         let (countUnmoved, countMoved) = (
             new.contract.operations.count { unmoved.contains(OperationKey($0)) },
-            Set(old.contract.operations.map { key(of: $0, in: old) })
-                .intersection(new.contract.operations.map { key(of: $0, in: new) }).count
+            Set(old.contract.operations.map { key(of: $0, in: old, under: moved.old) })
+                .intersection(new.contract.operations.map { key(of: $0, in: new, under: moved.new) }).count
         )
         guard countMoved <= countUnmoved else { return }
         moved = ("", "")
@@ -111,8 +111,11 @@ struct ContractComparison {
     }
 
     /// The operation's identity, with the part of its path that has moved between the servers' addresses and the paths.
-    private func key(of operation: OpenAPI.Operation, in revision: ContractRevision) -> OperationKey {
-        let prefix = revision.proofs === old.proofs ? moved.old : moved.new
+    private func key(
+        of operation: OpenAPI.Operation,
+        in revision: ContractRevision,
+        under prefix: String
+    ) -> OperationKey {
         guard !prefix.isEmpty, revision.ownServers(of: operation) == nil else { return OperationKey(operation) }
         return OperationKey(operation, under: prefix)
     }
@@ -138,10 +141,10 @@ struct ContractComparison {
 
     private mutating func compareOperations() {
         var before: [OperationKey: OpenAPI.Operation] = [:]
-        for operation in old.contract.operations { before[key(of: operation, in: old)] = operation }
+        for operation in old.contract.operations { before[key(of: operation, in: old, under: moved.old)] = operation }
         var met: Set<OperationKey> = []
         for operation in new.contract.operations {
-            let key = key(of: operation, in: new)
+            let key = key(of: operation, in: new, under: moved.new)
             met.insert(key)
             if let earlier = before[key] {
                 compare(earlier, operation)
@@ -150,7 +153,7 @@ struct ContractComparison {
             }
         }
         let paths = new.contract.value(at: JSONPointer(tokens: ["paths"]))
-        for operation in old.contract.operations where !met.contains(key(of: operation, in: old)) {
+        for operation in old.contract.operations where !met.contains(key(of: operation, in: old, under: moved.old)) {
             let position = (paths?[operation.path] ?? paths)?.position
             tell(
                 "operation-removed",

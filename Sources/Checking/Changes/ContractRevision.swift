@@ -7,6 +7,8 @@ import OpenAPI
 struct ContractRevision {
     let contract: Contract
     let program: SchemaProgram
+    /// The parts of the document that decide what a keyword means.
+    let dialect: [String?]
     /// The name of a file of this revision in messages.
     let name: @Sendable (String) -> String
     /// The results of comparisons in which this is the older revision.
@@ -16,6 +18,8 @@ struct ContractRevision {
         self.contract = contract
         self.name = name
         program = contract.schemas.program
+        let declared = contract.value(at: JSONPointer(tokens: ["jsonSchemaDialect"]))?.string
+        dialect = [contract.version == .v30 ? contract.version.rawValue : nil, declared]
     }
 
     func place(of position: JSONPosition) -> Place {
@@ -73,12 +77,6 @@ extension ContractRevision {
         return group.alternatives.map { rest + [target(of: $0)] }
     }
 
-    /// The parts of the document that decide what a keyword means.
-    var dialect: [String?] {
-        let declared = contract.value(at: JSONPointer(tokens: ["jsonSchemaDialect"]))?.string
-        return [contract.version == .v30 ? contract.version.rawValue : nil, declared]
-    }
-
     /// Returns whether a later revision contains the same schemas, with all schemas that they lead to.
     func isEqual(_ places: [SchemaPlace], _ others: [SchemaPlace], in revision: ContractRevision) -> Bool {
         func areEqual(_ one: SchemaID, _ other: SchemaID) -> Bool {
@@ -102,7 +100,7 @@ extension ContractRevision {
         if view.kinds == .object {
             for name in view.required.keys {
                 guard let property = view.properties[name].map({ SchemaView($0, in: self, depth: 1) }),
-                    !property.kinds.contains(.null), let values = property.values
+                    !property.isLeftOutInOneDirection, !property.kinds.contains(.null), let values = property.values
                 else { continue }
                 tags[name] = Set(values)
             }

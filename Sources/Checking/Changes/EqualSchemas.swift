@@ -2,7 +2,7 @@ import JSONSchema
 
 /// The pairs of schemas that are written alike, together with all schemas that they lead to.
 struct EqualSchemas {
-    /// More pairs than these are not compared at once, and count as different.
+    /// More pairs than these are not compared at once, and count as different; so do all later ones.
     private static let pairLimit = 200_000
 
     private struct Pair: Hashable {
@@ -13,6 +13,8 @@ struct EqualSchemas {
     }
 
     private var results: [Pair: Bool] = [:]
+    /// A Boolean value that indicates whether a search was ended by its limit.
+    private var isExhausted = false
 
     /// Returns whether two schemas are written alike, and so are those that they lead to, in the same dialect.
     mutating func contains(
@@ -25,6 +27,7 @@ struct EqualSchemas {
         let revision = ObjectIdentifier(newRevision.proofs)
         let root = Pair(old: old, new: new, revision: revision)
         if let known = results[root] { return known }
+        guard !isExhausted else { return false }
         var pairs = [root]
         var numbers = [root: 0]
         var parents: [[Int]] = [[]]
@@ -56,6 +59,7 @@ struct EqualSchemas {
             done += 1
         }
         if done < pairs.count {
+            isExhausted = pairs.count >= Self.pairLimit
             results[root] = false
             return false
         }

@@ -138,11 +138,15 @@ extension PairVisit {
         of sets: AlternativeSets
     ) {
         // One that lies in another alternative changes nothing, unless two matches are refused.
+        let (addsAll, removesAll) = (
+            old.isExclusive || areMany(added.count, old.alternatives.count),
+            new.isExclusive || areMany(removed.count, new.alternatives.count)
+        )
         let added = added.filter { number in
-            old.isExclusive || !old.alternatives.contains { narrows($0, new.alternatives[number]) }
+            addsAll || !old.alternatives.contains { narrows($0, new.alternatives[number]) }
         }
         let removed = removed.filter { number in
-            new.isExclusive || !new.alternatives.contains { widens(old.alternatives[number], $0) }
+            removesAll || !new.alternatives.contains { widens(old.alternatives[number], $0) }
         }
         let areNamed =
             added.allSatisfy { newRevision.isNamed(new.alternatives[$0]) }

@@ -48,9 +48,14 @@ extension SchemaView {
     private func arePropertiesApart(from other: SchemaView, _ depth: Int) -> Bool {
         let names = Set(required.keys).union(other.required.keys)
         return names.contains { name in
-            guard let one = schemas(of: name), let two = other.schemas(of: name) else { return true }
-            guard !one.isEmpty, !two.isEmpty else { return false }
-            return SchemaView(one, in: revision).isApart(from: SchemaView(two, in: other.revision), depth: depth + 1)
+            let (one, two) = (schemas(of: name), other.schemas(of: name))
+            let (view, otherView) = (
+                one.map { SchemaView($0, in: revision) }, two.map { SchemaView($0, in: other.revision) }
+            )
+            // A request lacks the properties that only responses have, also if they are required.
+            if view?.isLeftOutInOneDirection ?? false || otherView?.isLeftOutInOneDirection ?? false { return false }
+            guard let one, let two, let view, let otherView else { return true }
+            return !one.isEmpty && !two.isEmpty && view.isApart(from: otherView, depth: depth + 1)
         }
     }
 

@@ -50,6 +50,8 @@ struct SchemaView {
     private(set) var choices: [ChoiceFacts.Condition] = []
     private(set) var isReadOnly = false
     private(set) var isWriteOnly = false
+    /// A Boolean value that indicates whether requests or responses lack it, even if it is required.
+    var isLeftOutInOneDirection: Bool { isReadOnly || isWriteOnly }
     private(set) var position: JSONPosition?
     /// A Boolean value that indicates whether objects may have no property that is not named.
     private(set) var isClosed = false
@@ -65,8 +67,8 @@ struct SchemaView {
     private var acceptsNull = false
     /// A Boolean value that indicates whether a part has `contains`, which also evaluates elements if it requires none.
     private var hasContains = false
-    /// A Boolean value that indicates whether elements that match `contains` are not unevaluated.
-    private var doesContainsEvaluate = false
+    /// A Boolean value that indicates whether `contains` evaluates the elements that match.
+    private var containsEvaluates = false
     private var waiting: [(id: SchemaID, isTop: Bool)] = []
 
     /// A keyword whose schemas are compared by themselves.
@@ -245,8 +247,7 @@ struct SchemaView {
             if !hasContains {
                 conditions[.unevaluatedItems] = nil
                 items = rest
-            } else if contained.count == 1, doesContainsEvaluate, rest.contains(where: { revision.isImpossible($0.id) })
-            {
+            } else if contained.count == 1, containsEvaluates, rest.contains(where: { revision.isImpossible($0.id) }) {
                 // Elements that `contains` does not match are refused, so that all behind the prefix match.
                 conditions[.unevaluatedItems] = nil
                 items = contained
@@ -467,7 +468,7 @@ struct SchemaView {
         }
         if let contained = facts.arrays.contained {
             hasContains = true
-            doesContainsEvaluate = facts.arrays.containsEvaluates
+            containsEvaluates = facts.arrays.containsEvaluates
             conditions[.contains, default: []].append(SchemaPlace(contained))
         }
         if let names = facts.objects.names, !revision.program.facts(of: names).acceptsEveryText {

@@ -75,7 +75,9 @@ struct OpenGrants {
         _ responses: [StubResponse]
     ) -> Finding? {
         let own = requirements.filter(isOwn)
-        guard !own.isEmpty, responses.contains(where: Self.grantsAnew) else { return nil }
+        guard !own.isEmpty, !own.contains(where: \.accepted.isEmpty), responses.contains(where: Self.grantsAnew) else {
+            return nil
+        }
         guard own.allSatisfy({ $0.accepted.contains(where: Self.untested.contains) }) else {
             return kindless(name, own)
         }

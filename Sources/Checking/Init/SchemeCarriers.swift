@@ -48,7 +48,7 @@ struct SchemeCarriers: Sendable {
         }
         let alternatives = operation.security.map { $0.map(\.scheme) }
         guard let schemes = alternatives.first(where: { $0.contains { carriers[$0] != nil } }) else { return nil }
-        func list(_ schemes: [String]) -> String { schemes.map { "\"\($0)\"" }.joined(separator: " and ") }
+        func list(_ schemes: [String]) -> String { schemes.map { "\"\($0)\"" }.joined(lastBy: "and") }
         let missing = schemes.filter { carriers[$0] == nil }
         return
             "\(operation.label) requires no token, because it requires the security schemes \(list(schemes)) together, "

@@ -62,7 +62,7 @@ private struct DraftedFiles: FileReading {
     }
 
     func read(_ path: String) throws(FileProblem) -> [UInt8] {
-        guard let bytes = contents[path] else { throw FileProblem(reason: "there is no such file") }
+        guard let bytes = contents[path] else { throw .missing }
         return bytes
     }
 

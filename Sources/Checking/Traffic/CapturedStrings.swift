@@ -100,17 +100,18 @@ package enum CapturedStrings {
         }
         guard response.body.count <= longestBody else { return items }
         // The token endpoints of some servers respond with a form.
-        guard isForm(response.fields) else { return items + json(response.body) }
+        guard isForm(type: response.fields["Content-Type"]) else { return items + json(response.body) }
         return items
             + QueryItems(parsingForm: response.body).items.map { item in
                 Item(place: .body(JSONPointer(tokens: [item.name]).description), value: item.value)
             }
     }
 
-    static func isForm(_ request: HTTPRequest) -> Bool { isForm(request.fields) }
+    static func isForm(_ request: HTTPRequest) -> Bool { isForm(type: request.fields["Content-Type"]) }
 
-    private static func isForm(_ fields: HTTPFields) -> Bool {
-        fields["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    /// Returns whether a media type is that of an encoded form.
+    package static func isForm(type: String?) -> Bool {
+        type?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
 
     private static func fields(_ fields: HTTPFields) -> [Item] {

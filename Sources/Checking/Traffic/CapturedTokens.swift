@@ -230,7 +230,7 @@ private struct CapturedTokenFinder {
         let words = route.segments.compactMap { $0.map(TokenNames.plain) }
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let isCarrying = route.entries.contains { !offers[$0].isEmpty }
-        let isNamedRefresh = says(["refresh", "renew", "reissue", "rotate"]) || route.grantType == "refresh_token"
+        let isNamedRefresh = says(RouteWords.refresh) || route.grantType == "refresh_token"
         if isNamedRefresh, isCarrying { return .refresh }
         let hasPassword = route.entries.contains {
             requestNames[$0].contains { TokenNames.plain($0).contains("password") }
@@ -246,10 +246,7 @@ private struct CapturedTokenFinder {
         if isCarrying, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete { return .refresh }
         if isGranting, isCarrying { return isKnownBefore(route) ? refreshOrResource(route) : .signIn }
         if isNamedSignIn, !route.entries.contains(where: { entries[$0].isSuccess }) { return .signIn }
-        if says(["logout", "signout", "withdraw"]) || last == "revoke" { return .signOut }
-        if route.method == .delete, ["user", "me", "account", "session", "token", "withdrawal"].contains(last) {
-            return .signOut
-        }
+        if RouteWords.isSignOut(words, route.method) { return .signOut }
         guard isCarrying else { return .open }
         let isOpen = route.entries.contains { offers[$0].isEmpty && entries[$0].isSuccess }
         return isOpen ? .open : .resource

@@ -118,8 +118,7 @@ package struct Concealment: Sendable {
             return hasChanged ? concealed.utf8(.compact) : bytes
         }
         guard let text = String(validUTF8: bytes) else { return bytes }
-        let type = type?.lowercased() ?? ""
-        if type.hasPrefix("application/x-www-form-urlencoded") {
+        if CapturedStrings.isForm(type: type) {
             let carried = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
             let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.containsExactly($0) }
             return Array(concealed.utf8)

@@ -17,9 +17,9 @@ package struct CommandResult: Sendable {
     package var text = ""
     /// The commands that make sense next.
     package var next: [String] = []
-    /// The exit code that gives the outcome of a command that has ended with success, as a server does whose client has
-    /// failed; `nil` for the command's.
-    package var judgement: ExitCode?
+    /// The exit code whose outcome the result states if the command succeeds: a server exits with 0 although a client has
+    /// failed. `nil` for the command's own exit code.
+    package var verdictCode: ExitCode?
 
     /// A finding and its subject, such as a story or an operation.
     package struct SubjectFinding: Sendable {
@@ -46,7 +46,7 @@ package struct CommandResult: Sendable {
         var object: JSONObject = [
             "schemaVersion": .number(JSONNumber(Self.schemaVersion)),
             "command": .string(command),
-            "outcome": .string(code.map { Self.outcome($0 == .success ? judgement ?? $0 : $0) } ?? "running"),
+            "outcome": .string(code.map { Self.outcome($0 == .success ? verdictCode ?? $0 : $0) } ?? "running"),
         ]
         object["exitCode"] = code.map { .number(JSONNumber(Int($0.rawValue))) }
         object["findings"] = []

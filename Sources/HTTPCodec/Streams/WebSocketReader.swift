@@ -176,6 +176,8 @@ package enum WebSocketFault: Error, Sendable, Hashable {
     case masked
     case wrongLength
     case messageTooLarge(limit: Int)
+    /// The unfinished messages of all WebSockets of a server are too large together.
+    case noRoomForMessage
     case invalidUTF8
     case wrongClosePayload
     case wrongCloseCode(UInt16)
@@ -184,7 +186,7 @@ package enum WebSocketFault: Error, Sendable, Hashable {
     package var closeCode: WebSocketCloseCode {
         switch self {
         case .invalidUTF8: .invalidPayload
-        case .messageTooLarge: .messageTooBig
+        case .messageTooLarge, .noRoomForMessage: .messageTooBig
         default: .protocolError
         }
     }
@@ -197,6 +199,7 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         case .continuationOfNothing: "a continuation frame has no message to continue"
         case .messageInMessage: "a new message started before the previous one ended"
         case .fragmentedControl: "a control frame must not be fragmented"
+        case .noRoomForMessage: "the unfinished messages of all WebSockets are too large"
         case .controlTooLong: "a control frame must not be longer than 125 bytes"
         case .notMasked: "frames from a client must be masked"
         case .masked: "frames from a server must not be masked"

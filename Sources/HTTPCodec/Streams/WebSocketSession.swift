@@ -78,9 +78,7 @@ package struct WebSocketSession: Sendable {
                 // The answer has the code of the client (section 5.5.1).
                 if isOpen { appendClose(code, reason: "") }
                 return end(.closed(code, reason: reason))
-            case .fault(let fault):
-                if isOpen { appendClose(fault.closeCode, reason: fault.sentence) }
-                return end(.failed(fault))
+            case .fault(let fault): return fail(fault)
             }
         }
         return nil
@@ -89,6 +87,12 @@ package struct WebSocketSession: Sendable {
     /// The connection is gone; says so once, and nothing when the protocol had ended before.
     package mutating func connectionEnded() -> Event? {
         phase == .ended ? nil : end(.lost)
+    }
+
+    /// Closes because of a fault that the application found, and ends the protocol.
+    package mutating func fail(_ fault: WebSocketFault) -> Event {
+        if isOpen { appendClose(fault.closeCode, reason: fault.sentence) }
+        return end(.failed(fault))
     }
 
     private mutating func end(_ ending: Ending) -> Event {

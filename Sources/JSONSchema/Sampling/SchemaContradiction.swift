@@ -105,8 +105,7 @@ private struct ContradictionSearch {
     /// Prepares a search at a single place.
     mutating func begin() {
         places = 1
-        maker.steps = 0
-        maker.steps = 4_000
+        maker.beginAttempt()
     }
 
     mutating func find(_ schemas: [SchemaID], at place: JSONPointer) -> SchemaContradiction? {
@@ -157,7 +156,12 @@ private struct ContradictionSearch {
             case .integer where constraints.kinds.contains(.fraction): continue
             case .integer: found = constraints.emptyNumbers(areIntegers: true).map(contradiction)
             case .fraction: found = constraints.emptyNumbers(areIntegers: false).map(contradiction)
-            case .string: found = (maker.table.emptyTexts(constraints) ?? longText(constraints)).map(contradiction)
+            case .string:
+                let least = constraints.lengths?.lowerBound ?? 0
+                let sentence =
+                    maker.table.emptyTexts(constraints)
+                    ?? oversize("minLength", least, SampleMaker.lengthLimit, "texts", "characters")
+                found = sentence.map(contradiction)
             case .array: found = inArray(constraints, at: place)
             default: found = inObject(constraints, at: place)
             }
@@ -186,12 +190,8 @@ private struct ContradictionSearch {
                 sentence: "minItems is \(minimum), but uniqueItems leaves at most \(prefix + count) elements"
             )
         }
-        if findsLargeValues, minimum > SampleMaker.elementLimit {
-            return SchemaContradiction(
-                place: place,
-                sentence:
-                    "minItems is \(minimum), and arrays of at most \(SampleMaker.elementLimit) elements are generated"
-            )
+        if let sentence = oversize("minItems", minimum, SampleMaker.elementLimit, "arrays", "elements") {
+            return SchemaContradiction(place: place, sentence: sentence)
         }
         for index in 0..<min(minimum, prefix + 1) {
             if let found = find(constraints.arrays.flatMap { $0.arrays.schemas(at: index) }, at: place.appending(index))
@@ -211,12 +211,10 @@ private struct ContradictionSearch {
         return (constraints.kinds.contains(.null) ? 1 : 0) + (constraints.kinds.contains(.boolean) ? 2 : 0)
     }
 
-    /// The length that leaves only texts that are not made; `nil` where shorter ones may exist.
-    private func longText(_ constraints: Conjunction) -> String? {
-        guard findsLargeValues, let least = constraints.lengths?.lowerBound, least > SampleMaker.lengthLimit else {
-            return nil
-        }
-        return "minLength is \(least), and texts of at most \(SampleMaker.lengthLimit) characters are generated"
+    /// The size that leaves only values that are not made; `nil` where smaller ones may exist.
+    private func oversize(_ keyword: String, _ least: Int, _ limit: Int, _ values: String, _ parts: String) -> String? {
+        guard findsLargeValues, least > limit else { return nil }
+        return "\(keyword) is \(least), and \(values) of at most \(limit) \(parts) are generated"
     }
 
     private mutating func inObject(_ constraints: Conjunction, at place: JSONPointer) -> SchemaContradiction? {
@@ -238,12 +236,8 @@ private struct ContradictionSearch {
                 sentence: "\(needed.count) properties are required, but maxProperties is \(maximum)"
             )
         }
-        if findsLargeValues, minimum > SampleMaker.propertyLimit {
-            return SchemaContradiction(
-                place: place,
-                sentence: "minProperties is \(minimum), and objects of at most \(SampleMaker.propertyLimit) properties "
-                    + "are generated"
-            )
+        if let sentence = oversize("minProperties", minimum, SampleMaker.propertyLimit, "objects", "properties") {
+            return SchemaContradiction(place: place, sentence: sentence)
         }
         for name in needed {
             if let found = find(facts.flatMap { $0.objects.schemas(ofProperty: name) }, at: place.appending(name)) {

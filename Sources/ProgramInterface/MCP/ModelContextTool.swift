@@ -32,7 +32,10 @@ struct ModelContextTool: Sendable {
         let stop = CommandDescription("stop", "Stop the server, and return the findings about its clients")
         let tools = offered.map { offer in
             let path = offer.command.split(separator: " ").reduce(into: [program]) { path, word in
-                path += path[path.count - 1].subcommands.filter { $0.name == word }
+                guard let next = path[path.count - 1].subcommands.first(where: { $0.name == word }) else {
+                    preconditionFailure("there is no command \(offer.command)")
+                }
+                path.append(next)
             }
             return ModelContextTool(Array(path.dropFirst()), offer.options, clients, isReadOnly: offer.isReadOnly)
         }
@@ -47,7 +50,9 @@ struct ModelContextTool: Sendable {
         var arguments: [Argument] = []
         if !verbs.isEmpty {
             let help = verbs.map { "\($0.name): \($0.abstract)" }.joined(separator: "; ")
-            let schema: JSONObject = ["enum": .array(verbs.map { .string($0.name) }), "description": .string(help)]
+            let schema: JSONObject = [
+                "type": "string", "enum": .array(verbs.map { .string($0.name) }), "description": .string(help),
+            ]
             arguments.append(Argument(name: "action", isRequired: !command.runsAlone, schema: schema))
         }
         for positional in command.positionals + verbs.flatMap(\.positionals) {
@@ -56,7 +61,10 @@ struct ModelContextTool: Sendable {
         }
         if command.passthrough != nil {
             let help = "A client of the configuration: the names in backlot mcp --client NAME=COMMAND"
-            let schema: JSONObject = ["enum": .array(clients.map(JSONValue.string)), "description": .string(help)]
+            var schema: JSONObject = ["type": "string"]
+            // An enumeration without values is not valid in every version of JSON Schema.
+            if !clients.isEmpty { schema["enum"] = .array(clients.map(JSONValue.string)) }
+            schema["description"] = .string(help)
             arguments.append(Argument(name: Self.client, isRequired: true, schema: schema))
         }
         for word in chosen.split(separator: " ") {
@@ -65,6 +73,8 @@ struct ModelContextTool: Sendable {
                 arguments[index].isRequired = isRequired
             } else if let option = options.first(where: { $0.name == chosen }) {
                 arguments.append(Argument(option, isRequired: isRequired))
+            } else {
+                preconditionFailure("\(command.name) has no argument \(chosen)")
             }
         }
         name = command.name
@@ -111,7 +121,12 @@ struct ModelContextTool: Sendable {
         for argument in arguments {
             guard let value = values[argument.name] else { continue }
             if argument.name == Self.client {
-                client = ["--", "/bin/sh", "-c", clients[value.string ?? ""] ?? ""]
+                guard let command = clients[value.string ?? ""] else {
+                    throw ProgramProblem(
+                        sentence: "the client is not configured; start backlot mcp with --client NAME=COMMAND"
+                    )
+                }
+                client = ["--", "/bin/sh", "-c", command]
                 continue
             }
             if let isSet = value.bool {

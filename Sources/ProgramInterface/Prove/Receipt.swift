@@ -110,9 +110,10 @@ extension Receipt {
         let document: JSONValue
         do {
             document = try JSONParser().parse(DiskFiles().read(file)).root
+        } catch let problem as FileProblem {
+            throw ProofProblem(id: "prove/receipt", problem.sentence(about: file, as: "the receipt"))
         } catch {
-            let reason = (error as? FileProblem)?.reason ?? "\(error)"
-            throw ProofProblem(id: "prove/receipt", "the receipt \(file) cannot be read: \(reason)")
+            throw ProofProblem(id: "prove/receipt", "the receipt \(file) is not valid JSON: \(error)")
         }
         guard var content = document.object, content["kind"]?.string == kind else {
             return (document, [finding("the file is not a receipt of backlot prove")])

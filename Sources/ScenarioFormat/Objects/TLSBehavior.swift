@@ -29,7 +29,11 @@ package struct TLSBehavior: Sendable, Hashable {
     /// A Boolean value that indicates whether only this machine's authority can sign the certificate, because its dates
     /// or its names differ from those of the server's own certificate.
     package var needsAuthority: Bool {
-        [.expired, .notYetValid, .wrongName].contains(kind) || kind == .valid && expires != nil
+        switch kind {
+        case .expired, .notYetValid, .wrongName: true
+        case .valid: expires != nil
+        case .unknownAuthority, .selfSigned, .hang, .close, .alert: false
+        }
     }
 }
 

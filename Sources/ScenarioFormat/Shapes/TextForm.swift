@@ -214,11 +214,6 @@ extension TextForm {
     }
 }
 
-extension UInt8 {
-    var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-}
-
 extension TextForm {
     /// The forms that have a definition in the JSON Schema, by its name.
     static let named: [(name: String, form: TextForm)] = [

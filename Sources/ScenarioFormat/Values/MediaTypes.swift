@@ -1,3 +1,5 @@
+import Basics
+
 /// The media types of the files that backends commonly send.
 package enum MediaTypes {
     /// The type by a file's extension; plain bytes for an unknown one.

@@ -1,3 +1,4 @@
+import Basics
 import ECMAPatterns
 
 /// A regular expression that a text has to match somewhere (ECMA-262, section 22.2).

@@ -3,6 +3,9 @@ package struct Certificate: Sendable, Hashable {
     /// The certificate in DER.
     package let bytes: [UInt8]
 
+    /// The usual lifetime of a server's certificate in seconds: 397 days, which is less than the 398 that Apple allows.
+    package static let longestLifetime: Int64 = 397 * 86_400
+
     /// - Parameters:
     ///   - subject: The common name.
     ///   - names: The hosts and addresses of a server; `nil` for an authority that signs the certificates of servers only.

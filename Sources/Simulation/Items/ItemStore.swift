@@ -115,11 +115,8 @@ struct ItemStore: Sendable {
         collections[place.collection].remove(ids, from: place.copy)
     }
 
-    /// Keeps the content of an uploaded file.
-    ///
-    /// - Parameter mayGrow: whether the server's sessions together may keep more; if not, older files make room for it.
-    mutating func keep(_ bytes: [UInt8], of item: StoredItem, mayGrow: Bool) {
-        files.keep(bytes, of: item.id, mayGrow: mayGrow)
+    mutating func keep(_ bytes: [UInt8], of item: StoredItem) {
+        files.keep(bytes, of: item.id)
     }
 
     // MARK: Searching
@@ -155,8 +152,7 @@ struct StoredFiles: Sendable {
 
     subscript(item: Int) -> [UInt8]? { contents[item] }
 
-    mutating func keep(_ bytes: [UInt8], of item: Int, mayGrow: Bool = true) {
-        let limit = mayGrow ? limit : min(limit, total)
+    mutating func keep(_ bytes: [UInt8], of item: Int) {
         contents[item] = bytes
         order.append(item)
         total += bytes.count

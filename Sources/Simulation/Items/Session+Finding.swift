@@ -254,7 +254,7 @@ extension Session {
             let size = JSONValue.object(item).storedSize ?? 0
             guard hasRoom(for: size) else { return .tooMuchStored }
             let stored = store.add(.object(item), size: size, to: place)
-            store.keep(Array(part.body), of: stored, mayGrow: !isServerFull())
+            store.keep(Array(part.body), of: stored)
             found.ids.append(stored.id)
             context.noteItemsChanged()
         }

@@ -165,10 +165,7 @@ extension Session {
         let hasGuards = context.origin == nil
         if hasGuards, let refusal = firstGuard(played.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
-            if let refusal = judge(requirement, in: &context) {
-                guard readsBody(requirement) else { return refusal }
-                return brokenBody(afterReading: true, in: &context) ?? refusal
-            }
+            if let refusal = refusal(by: requirement, in: &context) { return refusal }
         }
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if let refusal = count(on: route, in: &context) { return refusal }
@@ -192,9 +189,16 @@ extension Session {
         return ChosenResponse(own)
     }
 
-    /// Returns whether a required token may be in the request's body as JSON.
-    private func readsBody(_ requirement: CompiledRequirement) -> Bool {
-        requirement.places.contains { if case .body = played.script.places[$0].carrier { true } else { false } }
+    /// Returns the refusal of a token; of a body that is not JSON and should contain the token, that of the body.
+    private mutating func refusal(
+        by requirement: CompiledRequirement,
+        in context: inout ExchangeContext
+    ) -> ChosenResponse? {
+        guard let refusal = judge(requirement, in: &context) else { return nil }
+        let readsBody = requirement.places.contains {
+            if case .body = played.script.places[$0].carrier { true } else { false }
+        }
+        return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
     }
 
     /// Answers where the backend has no route, in the words of the scenario; `nil` where it has none for this request.
@@ -215,9 +219,7 @@ extension Session {
             context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
             context.branch = index
             for requirement in branch.requirements {
-                if let refusal = judge(requirement, in: &context) {
-                    return brokenBody(afterReading: readsBody(requirement), in: &context) ?? refusal
-                }
+                if let refusal = refusal(by: requirement, in: &context) { return refusal }
             }
             let response = next(of: branch.responses, SequenceKey(route: route.id, branch: index))
             // A case for bodies that are not JSON.

@@ -1,5 +1,6 @@
 package import Basics
 package import ScenarioFormat
+import Signatures
 
 /// The TLS that clients receive since the scenario's start or an event.
 package struct PlayedTLS: Sendable {
@@ -9,9 +10,8 @@ package struct PlayedTLS: Sendable {
     package var number = 0
     var part: StoryPart?
 
-    /// The lifetime of a certificate without an end in the scenario: 397 days, which is less than the 398 that Apple
-    /// allows.
-    private static let lifetime = Duration.seconds(397 * 86_400 - 1)
+    /// The lifetime of a certificate without an end in the scenario.
+    private static let lifetime = Duration.seconds(Certificate.longestLifetime - 1)
 
     /// The validity of the certificate, whose end is not part of it; `nil` if it does not depend on the virtual clock.
     package var validity: ClosedRange<VirtualTime>? {

@@ -23,7 +23,7 @@ struct ForeignTokens: Sendable {
     private var hidesAll = false
     /// The number of bytes of the shortest word.
     private var shortestWord = Self.shortest
-    /// A secret of a real server has at least so many bytes; shorter ones are ordinary words of a response.
+    /// The number of bytes of the shortest secret of a real server; shorter ones are ordinary words of a response.
     private static let shortestSecret = 6
 
     /// - Parameter most: the number of words after which older ones are forgotten.

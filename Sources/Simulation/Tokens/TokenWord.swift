@@ -1,3 +1,5 @@
+import Basics
+
 /// A run of bytes in a message that may be a token or a part of one, as it is written there.
 ///
 /// Percent-encoding and the escapes of JSON are undone, so that a token is the same word in a query, a form and a body.
@@ -70,24 +72,12 @@ package struct TokenWord {
         guard start + count <= bytes.count else { return nil }
         var value = 0
         for byte in bytes[start..<start + count] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | Int(byte & 0xF)
-            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-                value = value << 4 | Int(byte & 0xF) + 9
-            default: return nil
-            }
+            guard let digit = byte.hexadecimalDigitValue else { return nil }
+            value = value << 4 | Int(digit)
         }
         return value
     }
 
     /// The bytes of a Bearer token except `/` and `=`, which divide paths and queries (RFC 6750, section 2.1).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "+"):
-            true
-        default: false
-        }
-    }
+    private static func isTokenByte(_ byte: UInt8) -> Bool { byte.isUnreserved || byte == UInt8(ascii: "+") }
 }

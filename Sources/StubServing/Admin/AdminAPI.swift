@@ -110,7 +110,7 @@ struct AdminAPI {
         }
     }
 
-    /// That the server is there, for a supervisor that has no token; `nil` for everyone else.
+    /// The short health report for a supervisor that has no token; `nil` for every other request.
     private static func shortHealth(
         _ request: HTTPRequest,
         _ access: AdminAccess

@@ -18,6 +18,8 @@ struct ScenarioPreparation: Sendable {
         let contract: (any ContractEnforcer)?
         /// The scenario without what was learned of an upstream.
         let root: JSONValue
+        /// The tokens and routes of the upstream that were added to the scenario.
+        let learned: LearnedParts?
         /// Sends requests on to the upstream.
         let forwarder: (any RequestForwarder)?
         /// The files among which it was found; `nil` for those of the server.
@@ -27,7 +29,8 @@ struct ScenarioPreparation: Sendable {
             loaded: LoadedScenario,
             played: CompiledScenario,
             contract: (any ContractEnforcer)? = nil,
-            learnedOver root: JSONValue? = nil,
+            root: JSONValue? = nil,
+            learned: LearnedParts? = nil,
             forwarder: (any RequestForwarder)? = nil,
             library: ScenarioLibrary? = nil
         ) {
@@ -35,6 +38,7 @@ struct ScenarioPreparation: Sendable {
             self.played = played
             self.contract = contract
             self.root = root ?? loaded.root
+            self.learned = learned
             self.forwarder = forwarder
             self.library = library
         }
@@ -47,11 +51,13 @@ struct ScenarioPreparation: Sendable {
     /// Makes a scenario ready for playing, with its contract.
     ///
     /// - Parameters:
-    ///   - former: the scenario to which an upstream's tokens and routes were added.
+    ///   - base: the scenario to which an upstream's tokens and routes were added.
+    ///   - learned: those tokens and routes.
     ///   - contracts: what was read before, by path; one that is there is not read again.
     func prepare(
         _ loaded: LoadedScenario,
-        learnedOver former: Prepared? = nil,
+        over base: Prepared? = nil,
+        learned: LearnedParts? = nil,
         contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
         var (loaded, contract) = try complete(loaded, contracts: &contracts)
@@ -65,7 +71,7 @@ struct ScenarioPreparation: Sendable {
         terms.assertsFormats = configuration.assertsFormats
         let enforcer = contract?.enforcer(nextTo: loaded, terms)
         if let upstream = configuration.upstream { loaded.scenario.forwardRest(to: upstream) }
-        let forwarder = former?.forwarder ?? configuration.forwarder
+        let forwarder = base?.forwarder ?? configuration.forwarder
         if let upstream = loaded.scenario.upstream, let finding = forwarder?.refusal(of: upstream) {
             guard finding.severity != .error else { throw ScenarioError([finding], watched: loaded.watched) }
             loaded.findings.append(finding)
@@ -75,10 +81,33 @@ struct ScenarioPreparation: Sendable {
             loaded: loaded,
             played: played,
             contract: enforcer,
-            learnedOver: former?.root,
+            root: base?.root,
+            learned: learned,
             forwarder: forwarder,
-            library: former?.library ?? library
+            library: base?.library ?? library
         )
+    }
+
+    /// Adds the tokens and routes of an upstream to a scenario, whose own routes have precedence.
+    ///
+    /// - Returns: `nil` for a story and for a scenario with tokens, which are played as they are.
+    func prepare(
+        _ base: Prepared,
+        adding learned: LearnedParts,
+        contracts: inout [String: any ServedContract]
+    ) throws(ScenarioError) -> Prepared? {
+        guard base.loaded.scenario.story == nil, var merged = base.root.object, merged["tokens"] == nil else {
+            return nil
+        }
+        var routes = merged["routes"]?.object ?? JSONObject()
+        for member in learned.root["routes"]?.object?.members ?? [] where routes[member.name] == nil {
+            routes[member.name] = member.value
+        }
+        (merged["tokens"], merged["routes"]) = (learned.root["tokens"], .object(routes))
+        let loaded = base.loaded
+        var next = try (base.library ?? library).load(.object(merged), nextTo: loaded.path)
+        (next.path, next.variant, next.watched) = (loaded.path, loaded.variant, loaded.watched)
+        return try prepare(next, over: base, learned: learned, contracts: &contracts)
     }
 
     /// Reads the contract of a scenario, where it has one and something is done with it.

@@ -107,7 +107,7 @@ struct ExchangeLine {
         return clipped("\(path)?\(items.joined(separator: "&"))")
     }
 
-    /// The shortest tokens in paths have so many letters.
+    /// The number of letters of the shortest tokens in paths.
     private static let shortestToken = 32
 
     /// Returns whether a part of a path may be a token: long, and neither a UUID nor words between signs.

@@ -116,12 +116,12 @@ extension LiveSession {
 }
 
 extension LiveSession.Contents {
-    /// Counts what the journal has grown by.
+    /// Counts what the journal has grown by, and what requests have stored.
     ///
     /// If all journals together are too large, other sessions drop their journals, those whose last traffic is oldest
     /// first. If that does not happen in time, this session drops the older half of its journal, and also a newest
     /// exchange that is larger than that.
-    mutating func countJournal() {
+    mutating func countMemory() {
         countStorage()
         switch runtime.budget.count(takeJournalGrowth()) {
         case .fits: break

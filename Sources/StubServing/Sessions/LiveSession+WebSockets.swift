@@ -37,9 +37,11 @@ extension LiveSession.Contents {
             message.sender = .server
             session.note(message, of: exchange)
         }
-        let size = open.socket.unfinishedBytes
+        let size = MemoryBudget.steps(open.socket.unfinishedBytes)
         if case .isExceeded = runtime.messages.count(size - open.counted), open.socket.isOpen {
-            open.socket.close(.messageTooBig, reason: "the unfinished messages of all WebSockets are too large")
+            for message in StreamMessage.messages(of: open.socket.fail(.noRoomForMessage), at: time, now) {
+                session.note(message, of: exchange)
+            }
         }
         open.counted = size
         let output = open.socket.takeOutput()

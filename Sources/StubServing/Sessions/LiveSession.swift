@@ -57,6 +57,7 @@ final class LiveSession: Sendable {
         let (result, output, alarm) = contents.withLock { contents in
             let result = body(&contents)
             contents.perform(contents.session.takeEffects())
+            contents.countMemory()
             return (result, contents.takeOutput(), contents.takeAlarm())
         }
         if let output {
@@ -211,7 +212,6 @@ final class LiveSession: Sendable {
             incoming.hidesBody = remarks?.hidesBody ?? false
             let client = WaitingClient(promise: promise, consultation: consultation, request: whole)
             let decision = contents.perform(contents.session.step(.request(incoming), at: now), for: client)
-            defer { contents.countJournal() }
             guard let decision else { return }
             var response = contents.response(for: decision, to: client)
             if mayBeNoted, contents.leavesAtOnce(decision) {
@@ -258,7 +258,6 @@ final class LiveSession: Sendable {
             guard number > contents.pastNumbers else { return nil }
             let exchange = number - contents.pastNumbers
             contents.session.note(answer, of: exchange, at: contents.later(of: now))
-            defer { contents.countJournal() }
             guard let review = contents.reviews.removeValue(forKey: exchange)?.review(answer) else { return nil }
             contents.session.note(review.violations, of: exchange, replacement: review.replacement)
             return review.replacement

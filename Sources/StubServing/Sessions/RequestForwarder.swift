@@ -77,10 +77,21 @@ package protocol ForwardingHost: Sendable {
     /// Plays what was learned of an upstream from now on, in addition to the scenario that the session began with.
     ///
     /// - Parameter lines: the lines that are printed about it.
-    func learn(_ learned: JSONObject, from exchange: ForwardedExchange, saying lines: [String])
+    func learn(_ learned: LearnedParts, from exchange: ForwardedExchange, saying lines: [String])
 
     /// Prints a line.
     func say(_ line: String)
+}
+
+/// The tokens and routes of an upstream, as a scenario has them.
+package struct LearnedParts: Sendable {
+    /// Increases with each change, so that loops which learn at the same time agree on the newest parts.
+    package let number: Int
+    let root: JSONObject
+
+    package init(_ root: JSONObject, number: Int) {
+        (self.root, self.number) = (root, number)
+    }
 }
 
 /// The sessions of a handler, for the responses of upstreams.
@@ -95,7 +106,7 @@ final class ForwardingSessions: ForwardingHost {
         return handler.sessions.session(ordinal: handle.session)?.note(answer, of: handle.exchange, at: handler.now)
     }
 
-    func learn(_ learned: JSONObject, from exchange: ForwardedExchange, saying lines: [String]) {
+    func learn(_ learned: LearnedParts, from exchange: ForwardedExchange, saying lines: [String]) {
         guard let handler = handler.withLock({ $0 })(),
             let session = handler.sessions.session(ordinal: ExchangeHandle(rawValue: exchange.handle).session)
         else { return }

@@ -24,8 +24,8 @@ final class SessionRuntime: Sendable {
     let budget: MemoryBudget
     /// The size limit of what requests have stored in all sessions.
     let storage: MemoryBudget
-    /// The size limit of the unfinished messages of all WebSockets: 256 MB.
-    let messages = MemoryBudget(capacity: 256 << 20)
+    /// The size limit of the unfinished messages of all WebSockets.
+    let messages: MemoryBudget
     /// A Boolean value that indicates whether it is the machine's time that passes.
     let measuresLag: Bool
     /// Takes in the responses of upstreams.
@@ -41,6 +41,7 @@ final class SessionRuntime: Sendable {
     init(
         journalBytes: Int = .max,
         storedBytes: Int = .max,
+        unfinishedMessages: Int = .max,
         measuresLag: Bool,
         log: ServerLog?,
         upstreamHost: any ForwardingHost
@@ -48,6 +49,7 @@ final class SessionRuntime: Sendable {
         self.upstreamHost = upstreamHost
         budget = MemoryBudget(capacity: journalBytes)
         storage = MemoryBudget(capacity: storedBytes)
+        messages = MemoryBudget(capacity: unfinishedMessages)
         self.measuresLag = measuresLag
         self.log = log
     }

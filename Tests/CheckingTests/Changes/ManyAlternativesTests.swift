@@ -7,7 +7,7 @@ import Testing
         var keyword: String
         /// An alternative, with its number as `%`.
         var alternative: String
-        /// Whether values of one alternative may match others, too.
+        /// A Boolean value that indicates whether values of one alternative may match others, too.
         var isOpen = false
 
         var testDescription: String { "\(keyword) of \(alternative)" }
@@ -38,7 +38,7 @@ import Testing
         ]
     }
 
-    /// What is sent and not read breaks a client; an open object may match two alternatives, which `oneOf` refuses.
+    /// A value that is sent and not read breaks a client; an open object may match two alternatives, which `oneOf` refuses.
     @Test(arguments: [10, 60, 150], kinds)
     func `breaks a client where its values are sent and not read`(count: Int, kind: Kind) throws {
         let few = Array(0..<count)

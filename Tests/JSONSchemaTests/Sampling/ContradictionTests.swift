@@ -124,7 +124,11 @@ import Testing
             "/0", "the references lead in a circle, so no schema is defined"
         ),
     ])
-    func `is told from what is not made`(document: String, place: String, sentence: String) throws {
+    func `is distinguished from a value that is too large to generate`(
+        document: String,
+        place: String,
+        sentence: String
+    ) throws {
         let sampled = try SampledSchema(document, dialect: .openAPI31)
         #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
         guard case .notMade(let reason) = SchemaSampler.obstacle(in: sampled.schema) else {

@@ -17,7 +17,7 @@ extension SampleMaker {
         var known: Set<JSONValue> = []
         for index in 0..<count {
             if index > Self.madeElements, !isUnique,
-                facts.allSatisfy({ start + $0.prefix.count + $0.minimumContained < index })
+                facts.allSatisfy({ start + $0.prefix.count + ($0.contained == nil ? 0 : $0.minimumContained) < index })
             {
                 elements.append(elements[index - Self.madeElements / 2])
                 continue
@@ -67,9 +67,9 @@ extension ArrayFacts {
     ///
     /// - Parameter number: the element's number among those that `contains` is about.
     fileprivate func holds(at number: Int, _ constraints: Conjunction) -> Bool {
-        // Where nothing else allows an element, `contains` does.
+        // An element that nothing else allows must match `contains`.
         let isNeeded = containsEvaluates && constraints.arrays.contains { $0.arrays.unevaluated != nil }
-        return 0..<(isNeeded ? max(maximumContained, 0) : minimumContained) ~= number
+        return 0..<(isNeeded ? maximumContained : minimumContained) ~= number
     }
 }
 

@@ -131,7 +131,7 @@ extension SampleMaker {
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
         guard object.count < wanted, wanted <= Self.propertyLimit else { return }
         for number in 1...(wanted * 4 + 8) where object.count < wanted {
-            guard let name = inventedName(number, constraints, besides: object), !object.contains(name),
+            guard let name = inventedName(number, constraints, notIn: object), !object.contains(name),
                 let value = property(name, constraints, depth: depth)
             else { continue }
             object[name] = value
@@ -144,7 +144,7 @@ extension SampleMaker {
     private mutating func inventedName(
         _ number: Int,
         _ constraints: Conjunction,
-        besides object: JSONObject
+        notIn object: JSONObject
     ) -> String? {
         let names = constraints.objects.compactMap(\.objects.names)
         if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }

@@ -14,7 +14,7 @@ struct SampleMaker {
     /// The places that may still be tried, in one attempt.
     var steps = 0 { didSet { if steps > oldValue { comparisons = steps * Self.comparisonsOfPlace } } }
     /// The steps of comparisons that are left in one attempt; without any, each value counts as accepted.
-    private var comparisons = 4_000 * comparisonsOfPlace
+    private var comparisons = stepsOfAttempt * comparisonsOfPlace
     /// The steps of all comparisons so far.
     private(set) var effort = 0
 
@@ -35,12 +35,22 @@ struct SampleMaker {
         strategy = SampleStrategy(usesExamples: false, nullShare: 0, optionalShares: [], elements: 1, nodes: 0)
     }
 
+    /// The number of steps of one attempt.
+    private static let stepsOfAttempt = 4_000
+
+    /// Allows the steps and comparisons of a whole attempt.
+    mutating func beginAttempt() {
+        // Only a larger number of steps renews the comparisons.
+        steps = 0
+        steps = Self.stepsOfAttempt
+    }
+
     /// Makes a value of one schema, from the beginning.
     mutating func make(_ schema: SchemaID, by strategy: SampleStrategy, seed: UInt64) -> JSONValue? {
         self.strategy = strategy
         chance = SampleChance(seed: seed)
         nodes = strategy.nodes
-        steps = 4_000
+        beginAttempt()
         return make([schema], depth: 0, name: "")
     }
 
