@@ -19,29 +19,6 @@ extension String {
         guard isSame else { return nil }
         self = text
     }
-
-    /// Returns whether both strings hold the same scalars.
-    ///
-    /// `==` follows canonical equivalence, for which "é" is the same whether composed or not. JSON compares names and
-    /// strings scalar by scalar (RFC 8259, section 8.3), and equal scalars are equal UTF-8 bytes.
-    package func hasSameUTF8(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        let isSame = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
-        }
-        // Only a text of Objective-C is not contiguous.
-        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
-    }
-
-    /// Feeds the UTF-8 bytes and an end mark, in keeping with ``hasSameUTF8(as:)``.
-    package func hashUTF8(into hasher: inout Hasher) {
-        let isFed: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        if isFed == nil {
-            var copy = self
-            copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
-        hasher.combine(0xFF as UInt8)
-    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -32,7 +32,7 @@ package struct Cookies: Sendable {
 
     /// The value of the first cookie of a name, which is compared byte by byte.
     package func first(named name: String) -> String? {
-        pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        pairs.first { $0.name.exact == name.exact }?.value
     }
 
     /// Returns whether a text can be a cookie's value (RFC 6265, section 4.1.1).

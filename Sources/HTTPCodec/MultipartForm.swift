@@ -64,11 +64,11 @@ package struct MultipartForm: Sendable, Hashable {
     }
 
     package func first(named name: String) -> Part? {
-        parts.first { $0.name.utf8.elementsEqual(name.utf8) }
+        parts.first { $0.name.exact == name.exact }
     }
 
     package func all(named name: String) -> [Part] {
-        parts.filter { $0.name.utf8.elementsEqual(name.utf8) }
+        parts.filter { $0.name.exact == name.exact }
     }
 
     /// 1 to 70 of the characters of RFC 2046, section 5.1.1, no space at the end.

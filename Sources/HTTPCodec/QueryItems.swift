@@ -42,11 +42,11 @@ package struct QueryItems: Sendable, Hashable {
     }
 
     package func first(named name: String) -> String? {
-        items.first { $0.name.hasSameUTF8(as: name) }?.value
+        items.first { $0.name.exact == name.exact }?.value
     }
 
     package func all(named name: String) -> [String] {
-        items.filter { $0.name.hasSameUTF8(as: name) }.map(\.value)
+        items.filter { $0.name.exact == name.exact }.map(\.value)
     }
 
     /// As a query again, encoded so that parsing gives the same items.

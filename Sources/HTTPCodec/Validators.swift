@@ -22,7 +22,7 @@ package struct EntityTag: Sendable, Hashable {
     /// Returns whether two tags are the same version; weak ones only where the bytes need not be the same (section
     /// 8.8.3.2).
     package func matches(_ other: EntityTag, strongly: Bool) -> Bool {
-        text.utf8.elementsEqual(other.text.utf8) && !(strongly && (isWeak || other.isWeak))
+        text.exact == other.text.exact && !(strongly && (isWeak || other.isWeak))
     }
 }
 

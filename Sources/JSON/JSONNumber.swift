@@ -81,7 +81,7 @@ extension JSONNumber {
 
 extension JSONNumber: Hashable {
     package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-        if left.text.hasSameUTF8(as: right.text) { return true }
+        if left.text.exact == right.text.exact { return true }
         // Every text of an integer within `Int` says so, hence unequal results here settle it.
         switch (left.int, right.int) {
         case (let left?, let right?): return left == right

@@ -138,7 +138,7 @@ struct NameIndex: Sendable {
             guard let first = members.baseAddress else { return nil }
             var number = base
             while number < members.count {
-                if first[number].name.hasSameUTF8(as: name) { return number - base }
+                if first[number].name.exact == name.exact { return number - base }
                 number += 1
             }
             return nil
@@ -149,7 +149,7 @@ struct NameIndex: Sendable {
         var slot = NameIndex.hash(of: name) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if members[base + number].name.hasSameUTF8(as: name) { return number }
+            if members[base + number].name.exact == name.exact { return number }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -185,7 +185,7 @@ struct NameIndex: Sendable {
 
     private static func hash(of name: String) -> Int {
         var hasher = Hasher()
-        name.hashUTF8(into: &hasher)
+        hasher.combine(name.exact)
         return hasher.finalize()
     }
 }

@@ -96,12 +96,12 @@ extension JSONPointer: Hashable {
     /// Tokens are compared scalar by scalar, like names.
     package static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.count == right.tokens.count
-            && zip(left.tokens, right.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
+            && zip(left.tokens, right.tokens).allSatisfy { $0.exact == $1.exact }
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
-        for token in tokens { token.hashUTF8(into: &hasher) }
+        for token in tokens { hasher.combine(token.exact) }
     }
 }
 

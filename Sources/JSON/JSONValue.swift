@@ -206,7 +206,7 @@ extension JSONValue.Content: Equatable {
         case (.number(let left), .number(let right)):
             return left == right
         case (.string(let left), .string(let right)):
-            return left.hasSameUTF8(as: right)
+            return left.exact == right.exact
         case (.array(let leftElements), .array(let rightElements)):
             guard leftElements.count == rightElements.count else { return false }
         case (.object(let leftObject), .object(let rightObject)):
@@ -231,7 +231,7 @@ extension JSONValue.Content: Equatable {
                 let name = left.members[number].name
                 // Most equal objects have the same order too, so the same place is looked at first.
                 let other =
-                    right.members[number].name.hasSameUTF8(as: name) ? right.members[number].value : right[name]
+                    right.members[number].name.exact == name.exact ? right.members[number].value : right[name]
                 guard let other, agree(left.members[number].value.content, other.content, waiting: &waiting) else {
                     return false
                 }
@@ -253,7 +253,7 @@ extension JSONObject: Equatable {
 extension JSONObject.Member: Equatable {
     /// Positions are ignored, as in the comparison of values.
     package static func == (left: JSONObject.Member, right: JSONObject.Member) -> Bool {
-        left.name.hasSameUTF8(as: right.name) && left.value == right.value
+        left.name.exact == right.name.exact && left.value == right.value
     }
 }
 
@@ -278,7 +278,7 @@ extension JSONValue.Content: Hashable {
             number.hash(into: &hasher)
         case .string(let string):
             hasher.combine(4 as UInt8)
-            string.hashUTF8(into: &hasher)
+            hasher.combine(string.exact)
         case .array, .object:
             return false
         }
@@ -331,7 +331,7 @@ private struct UnfinishedDigest {
     mutating func take(_ digest: Int) {
         if case .object(let object) = content {
             var member = Hasher()
-            object.members[next].name.hashUTF8(into: &member)
+            member.combine(object.members[next].name.exact)
             member.combine(digest)
             members &+= member.finalize()
         } else {
@@ -359,7 +359,7 @@ extension JSONObject: Hashable {
 
 extension JSONObject.Member: Hashable {
     package func hash(into hasher: inout Hasher) {
-        name.hashUTF8(into: &hasher)
+        hasher.combine(name.exact)
         value.hash(into: &hasher)
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Sequence {
     /// The elements by a name, in the order in which the names come first; names are the same byte by byte.
     package func grouped(by name: (Element) -> String) -> [(name: String, elements: [Element])] {
@@ -5,9 +7,9 @@ extension Sequence {
         var groups: [(name: String, elements: [Element])] = []
         for element in self {
             let name = name(element)
-            let number = numbers[ExactText(name)] ?? groups.count
+            let number = numbers[name.exact] ?? groups.count
             if number == groups.count {
-                numbers[ExactText(name)] = number
+                numbers[name.exact] = number
                 groups.append((name, []))
             }
             groups[number].elements.append(element)

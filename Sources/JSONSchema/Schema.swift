@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A compiled schema: a place in a ``SchemaProgram`` where validation begins.
@@ -149,7 +150,7 @@ extension SchemaEvaluation {
         var waiting: [SchemaViolation] = violations.reversed()
         while let violation = waiting.popLast() {
             if violation.nearest.isEmpty {
-                let key = LeafKey(instance: violation.instance, sentence: ExactText(violation.sentence))
+                let key = LeafKey(instance: violation.instance, sentence: violation.sentence.exact)
                 if seen.insert(key).inserted { found.append(violation) }
             } else {
                 waiting += violation.causes[violation.nearest].reversed()

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// The documents that schemas may refer to; nothing is ever fetched.
@@ -31,16 +32,16 @@ package struct SchemaRegistry: Sendable {
         let first = resources.count
         let scan = IdentifierScan(document, uri: uri, document: number, dialect: dialect, firstNumber: first)
         var registered = RegisteredDocument(uri: uri, root: document, dialect: dialect, resource: first)
-        for place in scan.embedded { registered.embedded[ExactText(place.pointer)] = place.resource }
+        for place in scan.embedded { registered.embedded[place.pointer.exact] = place.resource }
         registered.resourceCount = scan.resources.count
         documents.append(registered)
         resources += scan.resources
-        numbers[ExactText(uri)] = first
-        for (offset, resource) in scan.resources.enumerated() { numbers[ExactText(resource.uri)] = first + offset }
+        numbers[uri.exact] = first
+        for (offset, resource) in scan.resources.enumerated() { numbers[resource.uri.exact] = first + offset }
     }
 
     /// The resource that a URI without a fragment names, among the added documents only.
-    func number(of uri: String) -> Int? { numbers[ExactText(uri)] }
+    func number(of uri: String) -> Int? { numbers[uri.exact] }
 
     /// Looks up what a reference points to: a JSON Pointer, an anchor or a whole document.
     ///
@@ -65,7 +66,7 @@ package struct SchemaRegistry: Sendable {
         if fragment.utf8.first == UInt8(ascii: "/") {
             return JSONPointer(fragment: "#" + fragment).map { resource.path + $0.tokens }
         }
-        return resource.anchors[ExactText(fragment)]
+        return resource.anchors[fragment.exact]
     }
 
     private func value(at path: [String], in document: RegisteredDocument) -> (value: JSONValue, uri: String)? {
@@ -81,7 +82,7 @@ package struct SchemaRegistry: Sendable {
         var length = path.count
         while length >= 0 {
             let pointer = JSONPointer(tokens: Array(path[..<length])).description
-            if let number = document.embedded[ExactText(pointer)] { return number }
+            if let number = document.embedded[pointer.exact] { return number }
             length -= 1
         }
         return document.resource

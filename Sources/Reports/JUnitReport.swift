@@ -74,7 +74,7 @@ struct JUnitReport {
                     failures: checks.count { report.outcome(of: $0) == .failed },
                     skipped: checks.count { report.outcome(of: $0) == .skipped }
                 ),
-                duration: report.stories.first { $0.id.utf8.elementsEqual(group.utf8) }?.duration
+                duration: report.stories.first { $0.id.exact == group.exact }?.duration
                     ?? checks.reduce(.zero) { $0 + ($1.duration ?? .zero) },
                 properties: properties(of: group),
                 cases: named(checks).map { element($0.check, named: $0.name) }
@@ -85,9 +85,9 @@ struct JUnitReport {
     /// The checks of a suite with distinct names: readers take two cases of one name for the same.
     private func named(_ checks: [Report.Check]) -> [(name: String, check: Report.Check)] {
         var counts: [ExactText: Int] = [:]
-        var names = Set(checks.map { ExactText($0.name) })
+        var names = Set(checks.map { $0.name.exact })
         return checks.map { check in
-            let key = ExactText(check.name)
+            let key = check.name.exact
             counts[key, default: 0] += 1
             guard var number = counts[key], number > 1 else { return (check.name, check) }
             while !names.insert(ExactText("\(check.name) (\(number))")).inserted { number += 1 }
@@ -98,7 +98,7 @@ struct JUnitReport {
     /// The creator of the report, and the client's results for each operation's responses.
     private func properties(of suite: String) -> [XMLElement] {
         var values = [("tool", "backlot"), ("version", report.version), ("command", report.title)]
-        values += report.clients.filter { $0.client.utf8.elementsEqual(suite.utf8) }.map { ($0.operation, $0.words) }
+        values += report.clients.filter { $0.client.exact == suite.exact }.map { ($0.operation, $0.words) }
         return values.filter { !$0.1.isEmpty }.map { XMLElement("property", [("name", $0.0), ("value", $0.1)]) }
     }
 

@@ -222,8 +222,8 @@ extension Report {
     /// The checks that no story shows already.
     var checksApart: [Check] {
         guard !stories.isEmpty else { return checks }
-        let told = Set(stories.map { ExactText($0.id) })
-        return checks.filter { !told.contains(ExactText($0.group)) }
+        let told = Set(stories.map { $0.id.exact })
+        return checks.filter { !told.contains($0.group.exact) }
     }
 
     /// Returns the number of checks of each group by outcome, in the order of first mention.
@@ -236,7 +236,7 @@ extension Report {
 
 extension PlayedStory {
     /// `SM-03: The refresh token has expired at launch`.
-    var heading: String { title.isEmpty || title.utf8.elementsEqual(id.utf8) ? id : "\(id): \(title)" }
+    var heading: String { title.isEmpty || title.exact == id.exact ? id : "\(id): \(title)" }
 }
 
 /// The forms that a report can take.

@@ -129,10 +129,10 @@ struct SARIFRules {
 
     init(_ findings: [Finding]) {
         rules = findings.grouped(by: \.id).map { ($0, $1.map(\.severity).max() ?? .note) }
-        numbers = Dictionary(uniqueKeysWithValues: rules.enumerated().map { (ExactText($1.id), $0) })
+        numbers = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id.exact, $0) })
     }
 
-    func index(of id: String) -> Int { numbers[ExactText(id)] ?? -1 }
+    func index(of id: String) -> Int { numbers[id.exact] ?? -1 }
 
     var descriptors: [JSONValue] {
         rules.map { rule in

@@ -151,7 +151,7 @@ extension Evidence {
     /// Returns whether two exchanges asked for the same.
     fileprivate func areAlike(_ one: Int?, _ other: Int?) -> Bool {
         guard let one = exchange(one)?.request, let other = exchange(other)?.request else { return false }
-        return one.method == other.method && one.target.hasSameUTF8(as: other.target)
+        return one.method == other.method && one.target.exact == other.target.exact
     }
 
     /// Returns whether a token that an exchange brought was sent with any later one.

@@ -14,7 +14,7 @@ extension Evidence {
             let played = plays[part.name] ?? []
             guard played.count < part.times else { return nil }
             let asked = exchanges.filter { exchange in
-                part.route.map { exchange.route?.utf8.elementsEqual($0.utf8) ?? false } ?? false
+                part.route.map { exchange.route?.exact == $0.exact } ?? false
                     && exchange.origin == part.origin
             }
             let name = part.name.printable
@@ -115,7 +115,7 @@ extension Evidence {
     private func count(of awaited: AwaitedExchange) -> Int {
         exchanges.count { exchange in
             exchange.origin == nil && exchange.isCommitted
-                && exchange.route?.utf8.elementsEqual(awaited.route.utf8) ?? false
+                && exchange.route?.exact == awaited.route.exact
                 && awaited.status.map { $0 == exchange.response.status.code } ?? true
         }
     }

@@ -103,7 +103,7 @@ extension Evidence {
             return (best.exchange.number, "the nearest match is exchange \(best.exchange.number), which \(differences)")
         }
         guard
-            let stray = exchanges.first(where: { $0.nearest?.route.utf8.elementsEqual(pattern.route.utf8) ?? false }),
+            let stray = exchanges.first(where: { $0.nearest?.route.exact == pattern.route.exact }),
             let difference = stray.nearest?.difference
         else { return nil }
         return (stray.number, "the nearest match is exchange \(stray.number), \(stray.line): \(difference)")
@@ -130,7 +130,7 @@ extension Evidence {
     /// One that the story calls optional is reported among what held.
     func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [Judgement] {
         self.gates.compactMap { account in
-            let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
+            let gate = gates.first { $0.name.exact == account.gate.exact }
             let (reached, times) = (account.openings.count { $0.cause != .quiet }, gate?.times ?? 1)
             guard reached < times else { return nil }
             let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
@@ -244,7 +244,7 @@ extension Evidence {
         let owner = name.map { "of \($0.printable)" } ?? "of every device"
         let wanted =
             "the \(kind) token \(owner) to be \(Sentences.list(standings.map(\.words), "or")) at the end"
-        let devices = ledger.devices.filter { device in name.map { device.name.utf8.elementsEqual($0.utf8) } ?? true }
+        let devices = ledger.devices.filter { device in name.map { device.name.exact == $0.exact } ?? true }
         guard !devices.isEmpty || standings.contains(.missing) else {
             let happened = name.map { "no device \($0.printable) has signed in" } ?? "no device has signed in"
             return .failed("expect/token", wanted, but: happened)

@@ -121,11 +121,11 @@ enum ExpectationMismatch {
 
 extension ExchangePattern {
     func isRoute(of exchange: Exchange) -> Bool {
-        guard exchange.route?.utf8.elementsEqual(route.utf8) ?? false else { return false }
+        guard exchange.route?.exact == route.exact else { return false }
         // A route for GET serves HEAD too, which asks for something else.
         if exchange.request.method == .head, route.utf8.starts(with: "GET ".utf8) { return false }
         guard let origin else { return exchange.origin == nil }
-        return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false
+        return exchange.origin?.exact == origin.exact
     }
 
     func fits(_ exchange: Exchange) throws(TextPattern.Undecided) -> Bool {
@@ -160,7 +160,7 @@ extension ExchangePattern {
                 ? token.standings.contains(.missing) : offered.contains { token.standings.contains($0.standing) }
             if !fits { mismatches.append(.token(kind: token.kind, offered.first)) }
         }
-        if let device, exchange.device.map({ $0.utf8.elementsEqual(device.utf8) }) != true {
+        if let device, exchange.device.map({ $0.exact == device.exact }) != true {
             mismatches.append(.device(exchange.device))
         }
         if let launch, exchange.launch != launch { mismatches.append(.launch(exchange.launch)) }

@@ -19,7 +19,7 @@ package struct ResponseExplanation: Sendable {
     package init(of exchange: Exchange, in scenario: Scenario, _ sources: SourceMap) {
         let answeredBy = exchange.answeredBy
         let guards = exchange.origin == nil ? scenario.earlyGuards + scenario.lateGuards : []
-        if let rule = guards.first(where: { rule in answeredBy.map(rule.name.hasSameUTF8) ?? false }) {
+        if let rule = guards.first(where: { $0.name.exact == answeredBy?.exact }) {
             place = sources.place(of: rule.response.position)
             return
         }
@@ -48,8 +48,8 @@ package struct ResponseExplanation: Sendable {
 extension Scenario {
     /// The route that has answered, as far as it is still there.
     func route(of exchange: Exchange) -> Route? {
-        let routes = exchange.origin.map { name in origins.first { $0.name.hasSameUTF8(as: name) }?.routes ?? [] }
-        return exchange.route.flatMap { key in (routes ?? self.routes).first { $0.key.text.hasSameUTF8(as: key) } }
+        let routes = exchange.origin.map { name in origins.first { $0.name.exact == name.exact }?.routes ?? [] }
+        return exchange.route.flatMap { key in (routes ?? self.routes).first { $0.key.text.exact == key.exact } }
     }
 }
 

@@ -65,7 +65,7 @@ package struct PossessionProof: Sendable, Hashable {
         guard let time = claims["iat"]?.number.flatMap({ Int(exactly: $0.double.rounded(.down)) }) else {
             throw .missing("iat")
         }
-        guard method.utf8.elementsEqual(request.method.utf8) else { throw .otherRequest("htm", found: method) }
+        guard method.exact == request.method.exact else { throw .otherRequest("htm", found: method) }
         guard Self.normalized(uri) == Self.normalized(request.uri) else { throw .otherRequest("htu", found: uri) }
         let earliest = request.now.subtractingReportingOverflow(request.tolerance)
         let latest = request.now.addingReportingOverflow(request.tolerance)

@@ -23,7 +23,7 @@ package enum ProofKey {
     package static func verifies(_ verifier: String, challenge: String, method: Method) -> Bool {
         guard isWellFormed(verifier) else { return false }
         let expected = method == .plain ? verifier : Self.challenge(of: verifier)
-        return expected.utf8.elementsEqual(challenge.utf8)
+        return expected.exact == challenge.exact
     }
 }
 

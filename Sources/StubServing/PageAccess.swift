@@ -69,7 +69,7 @@ enum PageAccess {
     private static func isWelcome(origin: String, _ named: [String]) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else { return false }
         let authority = origin[scheme.upperBound...].prefix { $0 != "/" }
-        if named.contains(where: { $0.hasSameUTF8(as: String(origin[..<authority.endIndex])) }) { return true }
+        if named.contains(where: { $0.exact == String(origin[..<authority.endIndex]).exact }) { return true }
         return AdminAccess.isLocalName(AdminAccess.name(of: String(authority)))
     }
 }

@@ -176,7 +176,7 @@ extension StubHandler {
 
     private func port(ofOrigin name: String, of session: String?) -> UInt16? {
         listeners.withLock { listeners in
-            listeners.origins.values.first { $0.session == session && $0.name.utf8.elementsEqual(name.utf8) }?.port
+            listeners.origins.values.first { $0.session == session && $0.name.exact == name.exact }?.port
         }
     }
 

@@ -48,7 +48,7 @@ enum MCPCommand {
             throw arguments.misuse("there is no folder \"\(arguments[root].printable)\"")
         }
         // The commands read the whole project around a file.
-        if let project = ProjectRoot(enclosing: root, files: files)?.path, !project.hasSameUTF8(as: root) {
+        if let project = ProjectRoot(enclosing: root, files: files)?.path, project.exact != root.exact {
             throw arguments.misuse(
                 "the tools would read the whole project around \(root.printable); use --root \(project.shellWord)"
             )

@@ -32,7 +32,7 @@ enum SchemaCommand {
                 throw arguments.misuse("--of and --reference cannot be combined; keep one")
             }
             let commands = Backlot.resultingCommands
-            guard let command = commands.first(where: { $0.name.hasSameUTF8(as: name) }) else {
+            guard let command = commands.first(where: { $0.name.exact == name.exact }) else {
                 let advice = Suggestion.advice(for: name, among: commands.map(\.name)) ?? ""
                 throw arguments.misuse("there is no command \"\(name.printable)\"; \(advice)")
             }

@@ -73,7 +73,7 @@ enum VerifyCommand {
         do {
             let contract = try load(arguments, options)
             let labels = contract.operations.map(\.label)
-            if let entry = baseline.entries.first(where: { !labels.containsExactly($0.subject) }) {
+            if let entry = baseline.entries.first(where: { !labels.contains($0.subject.exact) }) {
                 return Terminal.refuse(
                     "the baseline \(baseline.file ?? "") names \"\(entry.subject)\", which is not an operation of"
                         + " \(contract.path)"

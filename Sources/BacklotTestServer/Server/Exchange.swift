@@ -149,7 +149,7 @@ extension BacklotServer {
         if let token = token(kind) { return token }
         let issued = tokens
         let sentence: String
-        if !tokenKinds.containsExactly(kind) {
+        if !tokenKinds.contains(kind.exact) {
             let advice = Suggestion.advice(for: kind, among: tokenKinds) ?? "none is declared"
             sentence = "unknown token kind \"\(kind)\"; \(advice)"
         } else if let device = issued.last?.device {

@@ -89,7 +89,7 @@ package enum FilePath {
         var folders = [folder]
         while let last = folders.last {
             let parent = FilePath.folder(of: last)
-            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
+            if parent.exact == last.exact || parent == "." { break }
             folders.append(parent)
         }
         return folders
@@ -131,7 +131,7 @@ extension FilePath {
     package static func relative(_ path: String, to folder: String) -> String {
         let from = folder.split(separator: "/")
         let to = path.split(separator: "/")
-        let shared = zip(from, to).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        let shared = zip(from, to).prefix { $0.exact == $1.exact }.count
         let up = Array(repeating: "..", count: from.count - shared)
         return (up + to.dropFirst(shared).map(String.init)).joined(separator: "/")
     }

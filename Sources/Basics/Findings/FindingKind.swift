@@ -39,7 +39,7 @@ extension FindingKind {
 
     /// Returns whether an id is of this kind.
     package func covers(_ other: String) -> Bool {
-        id.utf8.last == UInt8(ascii: "*") ? other.utf8.starts(with: id.utf8.dropLast()) : other.hasSameUTF8(as: id)
+        id.utf8.last == UInt8(ascii: "*") ? other.utf8.starts(with: id.utf8.dropLast()) : other.exact == id.exact
     }
 
     // Two lines for each: id, severities and file; sentence.

@@ -9,7 +9,7 @@ extension [Finding] {
     ///
     /// Nothing is lost: the further places are ``Finding/related``.
     package var grouped: [Finding] {
-        grouped(by: \.withoutPlace) { Self.elsewhere.containsExactly($0.id) ? 2 : Self.groupSize }
+        grouped(by: \.withoutPlace) { Self.elsewhere.contains($0.id.exact) ? 2 : Self.groupSize }
     }
 
     /// The findings, of which those about the same unknown name in a scenario are one that counts them, whether the name

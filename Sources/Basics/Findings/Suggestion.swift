@@ -92,12 +92,6 @@ extension Sequence<String> {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return "\(words.dropLast().joined(separator: ", ")) \(word) \(last)"
     }
-
-    /// Returns whether the very same name is among these: Swift would take two spellings of one letter for equal.
-    package func containsExactly(_ name: String) -> Bool {
-        for other in self where other.hasSameUTF8(as: name) { return true }
-        return false
-    }
 }
 
 extension Array where Element: Hashable {

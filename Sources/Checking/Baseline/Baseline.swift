@@ -31,7 +31,7 @@ package struct Baseline: Sendable {
 
     /// The rules that a story or an operation is known to fail.
     package func rules(of subject: String) -> [String] {
-        entries.filter { $0.subject.hasSameUTF8(as: subject) }.flatMap(\.rules).unique
+        entries.filter { $0.subject.exact == subject.exact }.flatMap(\.rules).unique
     }
 
     /// The finding that a known failure no longer occurs, so that its entry would hide the next one.
@@ -48,7 +48,7 @@ package struct Baseline: Sendable {
     /// The baseline that would let everything pass; its entries for stories and operations that were not judged remain.
     package func updated(by failures: [Entry], judged: [String]) -> Baseline {
         var updated = self
-        updated.entries.removeAll { judged.containsExactly($0.subject) }
+        updated.entries.removeAll { judged.contains($0.subject.exact) }
         updated.entries += failures.filter { !$0.rules.isEmpty }
         return updated
     }

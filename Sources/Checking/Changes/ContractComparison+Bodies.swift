@@ -68,7 +68,7 @@ extension ContractComparison {
             let new = after.encoding.first { $0.name == name }?.encoding
             let isForm = after.mediaType.lowercased().hasPrefix("application/x-www-form-urlencoded")
             let isList = [self.old.view(of: before.schema), self.new.view(of: after.schema)].contains {
-                $0.mayBeList(ExactText(name))
+                $0.mayBeList(name.exact)
             }
             if isForm, isList, old.form != new.form {
                 let sentence = "\(part): `\(name)` is serialized differently"

@@ -8,16 +8,16 @@ extension ContractComparison {
     mutating func compareParameters(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
         // The parameters of the path are known by their place in it.
         let names = Dictionary(
-            zip(PathNames(before.path).names, PathNames(after.path).names).map { (ExactText($0), $1) },
+            zip(PathNames(before.path).names, PathNames(after.path).names).map { ($0.exact, $1) },
             uniquingKeysWith: { first, _ in first }
         )
         var rest = after.parameters.filter { !$0.isDescribedElsewhere }
         for parameter in before.parameters where !parameter.isDescribedElsewhere {
-            let name = parameter.location == .path ? names[ExactText(parameter.name)] ?? parameter.name : parameter.name
+            let name = parameter.location == .path ? names[parameter.name.exact] ?? parameter.name : parameter.name
             let number = rest.firstIndex { other in
                 guard other.location == parameter.location else { return false }
                 return other.location == .header
-                    ? other.name.lowercased() == name.lowercased() : other.name.hasSameUTF8(as: name)
+                    ? other.name.lowercased() == name.lowercased() : other.name.exact == name.exact
             }
             let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
             guard let number else {

@@ -182,7 +182,7 @@ struct ContractComparison {
             for operation in waiting {
                 let number = rest.firstIndex { earlier in
                     OperationKey(earlier) == OperationKey(operation)
-                        && (!isExact || earlier.uri.afterHash.hasSameUTF8(as: operation.uri.afterHash))
+                        && (!isExact || earlier.uri.afterHash.exact == operation.uri.afterHash.exact)
                 }
                 if let number { pairs.append((rest.remove(at: number), operation)) } else { added.append(operation) }
             }

@@ -377,7 +377,7 @@ struct SchemaView {
             }
         }
         hasAdditional = hasAdditional || matchesAll
-        for name in objects.required { required[ExactText(name)] = id }
+        for name in objects.required { required[name.exact] = id }
         if let schema = objects.additional, !matchesAll {
             hasAdditional = true
             addAdditional(schema)
@@ -425,7 +425,7 @@ struct SchemaView {
         while let id = waiting.popLast(), seen.count < Self.partLimit {
             guard seen.insert(id).inserted else { continue }
             let facts = revision.program.facts(of: id)
-            names.formUnion(facts.objects.properties.map { ExactText($0.name) })
+            names.formUnion(facts.objects.properties.map { $0.name.exact })
             let choices = facts.choices
             waiting += choices.always + choices.anyOf + choices.oneOf + facts.objects.dependentSchemas.map(\.schema)
             waiting += [choices.condition?.test, choices.condition?.then, choices.condition?.otherwise]
@@ -441,7 +441,7 @@ struct SchemaView {
     }
 
     private mutating func addDependents(of name: String, _ names: [String]) {
-        let others = names.filter { !$0.hasSameUTF8(as: name) }
+        let others = names.filter { $0.exact != name.exact }
         if !others.isEmpty { dependents[name, default: []].formUnion(others) }
     }
 
@@ -601,7 +601,7 @@ struct NamedSchemas {
     subscript(name: ExactText) -> [SchemaPlace]? { numbers[name].map { all[$0].places } }
 
     mutating func add(_ name: String, _ place: SchemaPlace) {
-        let name = ExactText(name)
+        let name = name.exact
         if let number = numbers[name] {
             all[number].places.append(place)
         } else {

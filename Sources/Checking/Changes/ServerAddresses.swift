@@ -25,7 +25,7 @@ struct ServerAddresses {
         if !areListed { all = [("/", "", nil)] }
     }
 
-    func contains(_ key: String) -> Bool { all.contains { $0.key.hasSameUTF8(as: key) } }
+    func contains(_ key: String) -> Bool { all.contains { $0.key.exact == key.exact } }
 
     /// The path, such as `/v1`, that each address of another list has after one of this list; `nil` if the lists have no
     /// such path.

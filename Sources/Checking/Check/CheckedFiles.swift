@@ -62,7 +62,7 @@ struct CheckedFiles {
         let folder = FilePath.folder(of: path)
         let name = FilePath.name(of: path)
         // A broken link is among the entries, too.
-        let entries = files.entries(of: folder).filter { !$0.utf8.elementsEqual(name.utf8) }
+        let entries = files.entries(of: folder).filter { $0.exact != name.exact }
         let meant = Suggestion.nearest(to: name, among: entries)
         let advice = meant.map { "; did you mean \"\(FilePath.join(folder, $0))\"?" } ?? ""
         return CheckProblem(sentence: "there is no file or folder \"\(path)\"\(advice)".printable)

@@ -69,15 +69,15 @@ struct StoredHashes {
         collections = session.played.scenario.collections
         var hasher = Hasher()
         for account in session.played.scenario.accounts {
-            hasher.combine(ExactText(account.name))
+            hasher.combine(account.name.exact)
             JSONValue.object(account.data).hash(into: &hasher)
         }
         accounts = hasher.finalize()
         for stored in session.items {
             var hasher = Hasher()
-            hasher.combine(hashes[ExactText(stored.collection)])
+            hasher.combine(hashes[stored.collection.exact])
             for item in stored.items { item.hash(into: &hasher) }
-            hashes[ExactText(stored.collection)] = hasher.finalize()
+            hashes[stored.collection.exact] = hasher.finalize()
         }
     }
 
@@ -87,9 +87,9 @@ struct StoredHashes {
         var seen: Set<ExactText> = []
         var hasher = Hasher()
         while let name = waiting.popLast() {
-            guard seen.insert(ExactText(name)).inserted else { continue }
-            hasher.combine(hashes[ExactText(name)])
-            guard let collection = collections.first(where: { $0.name.hasSameUTF8(as: name) }) else { continue }
+            guard seen.insert(name.exact).inserted else { continue }
+            hasher.combine(hashes[name.exact])
+            guard let collection = collections.first(where: { $0.name.exact == name.exact }) else { continue }
             waiting += collection.embeds.map(\.selection.collection)
         }
         return seen.isEmpty ? 0 : hasher.finalize()

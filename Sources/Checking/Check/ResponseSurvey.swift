@@ -269,7 +269,7 @@ struct SurveyedResponse {
 extension Placeholder {
     /// Returns whether it takes its value from what was found under a name.
     fileprivate func shows(_ name: String) -> Bool {
-        sources.contains { if case .found(let found, _) = $0 { found.hasSameUTF8(as: name) } else { false } }
+        sources.contains { if case .found(let found, _) = $0 { found.exact == name.exact } else { false } }
     }
 }
 

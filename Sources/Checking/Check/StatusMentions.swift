@@ -42,7 +42,7 @@ struct StatusMentions {
         let routes =
             origin.map { name in loaded.scenario.origins.first { $0.name == name }?.routes ?? [] }
             ?? loaded.scenario.routes
-        guard let route = routes.first(where: { $0.key.text.utf8.elementsEqual(name.utf8) }) else { return [] }
+        guard let route = routes.first(where: { $0.key.text.exact == name.exact }) else { return [] }
         // Another server has another contract.
         let contract = origin == nil ? contract : nil
         let possible = given(by: route, keepsTo: contract)

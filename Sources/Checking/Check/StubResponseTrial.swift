@@ -179,7 +179,7 @@ extension ContractViolation {
 extension JSONPointer {
     /// Returns whether this is another place or one inside it.
     fileprivate func isAtOrBelow(_ other: JSONPointer) -> Bool {
-        tokens.count >= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
+        tokens.count >= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.exact == $1.exact }
     }
 }
 
@@ -236,8 +236,8 @@ extension StubResponse {
                 !edit.set.isEmpty || !edit.unset.isEmpty
             else { return false }
             switch target {
-            case .found(let name): return name.hasSameUTF8(as: find.name)
-            case .selected(let selection): return selection.collection.hasSameUTF8(as: find.selection.collection)
+            case .found(let name): return name.exact == find.name.exact
+            case .selected(let selection): return selection.collection.exact == find.selection.collection.exact
             }
         }
     }

@@ -111,7 +111,7 @@ struct UnplayableParts {
             return needs.compactMap { need in
                 let limit = scenario.expectations.first { expectation in
                     guard case .exchanges(let pattern, let count, _, _, _) = expectation.content, pattern.isPlain,
-                        pattern.origin == need.origin, pattern.route.utf8.elementsEqual(need.route.utf8)
+                        pattern.origin == need.origin, pattern.route.exact == need.route.exact
                     else { return false }
                     let isWider = pattern.statuses.isEmpty || need.status.map(pattern.statuses.contains) ?? false
                     return isWider && count.atMost < need.count

@@ -232,9 +232,9 @@ extension Condition {
     fileprivate func holds(where name: String, is value: JSONValue) -> Bool? {
         holds { part in
             switch part {
-            case .found(let found, let isThere) where found.hasSameUTF8(as: name):
+            case .found(let found, let isThere) where found.exact == name.exact:
                 (value["exists"]?.bool ?? true) == isThere
-            case .foundValue(let found, let pointer, let matcher) where found.hasSameUTF8(as: name):
+            case .foundValue(let found, let pointer, let matcher) where found.exact == name.exact:
                 matcher.operands.isEmpty ? try? matcher.isMet(by: pointer.value(in: value)) : nil
             default: nil
             }

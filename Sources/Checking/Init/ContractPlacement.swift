@@ -66,7 +66,7 @@ package struct ContractPlacement: Sendable {
     /// The innermost folder that holds both a folder and a file.
     private static func common(_ folder: String, _ path: String) -> String {
         let shared = zip(folder.split(separator: "/"), path.split(separator: "/")).prefix {
-            $0.utf8.elementsEqual($1.utf8)
+            $0.exact == $1.exact
         }
         return "/" + shared.map { String($0.0) }.joined(separator: "/")
     }
@@ -91,7 +91,7 @@ struct RoutePaths: Sendable {
         let templates = [base + operation.path, operation.path].compactMap(Self.template)
         guard !templates.isEmpty else { throw .unsayable }
         let meant = templates.first { template in
-            contract.operation(operation.method, template: template)?.uri.hasSameUTF8(as: operation.uri) == true
+            contract.operation(operation.method, template: template)?.uri.exact == operation.uri.exact
         }
         guard let meant else { throw .anothers }
         return meant

@@ -23,7 +23,7 @@ struct RefusalGuesses: Sendable {
         let judge = ContractEvaluator(contract)
         for kind in tokens.kinds {
             let wanting = routes.filter { route in
-                tokens.kinds(wantedBy: route.operation).contains { $0.name.hasSameUTF8(as: kind.name) }
+                tokens.kinds(wantedBy: route.operation).contains { $0.name.exact == kind.name.exact }
                     || kind.role == .refresh && tokens.refreshes(of: route.operation) != nil
             }
             byKind[kind.name] = Self.usual(of: wanting, tokens, answers)

@@ -76,7 +76,7 @@ package struct SampleResponses: Sendable {
     package func body(_ content: MediaTypeContent, _ value: JSONValue?) -> (SampleResponse.Body, String?) {
         let type = content.concreteType
         if type.isJSON, let value {
-            let isUsual = type.text.hasSameUTF8(as: "application/json")
+            let isUsual = type.text.exact == "application/json"
             return (.json(value), isUsual ? nil : type.text)
         }
         let text = value?.string ?? (value.flatMap { $0.array == nil && $0.object == nil ? $0.text() : nil }) ?? ""

@@ -31,7 +31,7 @@ struct TokenGuesses: Sendable {
     }
 
     func kind(named name: String) -> TokenKindGuess? {
-        kinds.first { $0.name.hasSameUTF8(as: name) }
+        kinds.first { $0.name.exact == name.exact }
     }
 
     func kinds(wantedBy operation: Operation) -> [TokenKindGuess] {
@@ -58,7 +58,7 @@ struct TokenGuesses: Sendable {
             wanted[route.operation.uri] = choice.schemes.map { carriers.kindName(of: $0) }
             for scheme in choice.schemes { note(scheme, carriers) }
             guard choice.schemes.count == 1, let index = index(ofScheme: choice.schemes[0]) else { continue }
-            for other in choice.others where !kinds[index].schemes.containsExactly(other) {
+            for other in choice.others where !kinds[index].schemes.contains(other.exact) {
                 kinds[index].schemes.append(other)
                 if let carrier = carriers.carrier(of: other) { kinds[index].carriers.append(carrier) }
             }
@@ -75,7 +75,7 @@ struct TokenGuesses: Sendable {
     }
 
     private func index(ofScheme name: String) -> Int? {
-        kinds.firstIndex { $0.schemes[0].hasSameUTF8(as: name) }
+        kinds.firstIndex { $0.schemes[0].exact == name.exact }
     }
 
     // MARK: Grants
@@ -98,7 +98,7 @@ struct TokenGuesses: Sendable {
         let uri = route.operation.uri
         let lifetime = isDocumented(found, by: route) ? found.seconds : nil
         var names: [String] = []
-        for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
+        for token in tokens where !names.contains(token.kind.exact) { names.append(token.kind) }
         var shown = tokens
         // A value that is made up must not differ from the lifetime.
         if lifetime == nil, let place = found.place, let access = tokens.first(where: { $0.role == .access }) {
@@ -108,7 +108,7 @@ struct TokenGuesses: Sendable {
         let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
         let taken = takesGuessedRefresh(route) ? ", and accepts a token in its request" : ""
         comments[uri] = "Guessed from \(members) in the response: this route issues tokens\(taken)."
-        for index in kinds.indices where names.containsExactly(kinds[index].name) {
+        for index in kinds.indices where names.contains(kinds[index].name.exact) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
             // What travels in the place of another scheme is not a token of the stub.
@@ -117,7 +117,7 @@ struct TokenGuesses: Sendable {
         }
         // No client can show the token that the call is there to get.
         let access = tokens.first { $0.role == .access }?.kind
-        wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
+        wanted[uri]?.removeAll { $0.exact == access?.exact }
     }
 
     /// Returns whether the contract says how long the access token lives: values that differ from sample to sample are
@@ -169,7 +169,7 @@ struct TokenGuesses: Sendable {
         besides access: String,
         of candidates: [(route: DraftedRoute, found: FoundTokens)]
     ) -> String? {
-        if let index = kinds.firstIndex(where: { TokenFinder.isRefresh($0.name) && !$0.name.hasSameUTF8(as: access) }) {
+        if let index = kinds.firstIndex(where: { TokenFinder.isRefresh($0.name) && $0.name.exact != access.exact }) {
             kinds[index].role = .refresh
             return kinds[index].name
         }

@@ -39,7 +39,7 @@ struct TokenStories {
     ) -> DraftedRoute? {
         let candidates = routes.filter { route in
             let kinds = tokens.kinds(wantedBy: route.operation)
-            return kinds.count == 1 && kinds[0].name.hasSameUTF8(as: access.name) && tokens.grants(of: route) == nil
+            return kinds.count == 1 && kinds[0].name.exact == access.name.exact && tokens.grants(of: route) == nil
         }
         func effort(_ route: DraftedRoute) -> Int {
             let parameters = route.operation.parameters.count { $0.isRequired }

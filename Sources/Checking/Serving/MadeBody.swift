@@ -46,7 +46,7 @@ struct MadeBody {
     }
 
     private func encoding(of name: String) -> Encoding? {
-        content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+        content.encoding.first { $0.name.exact == name.exact }?.encoding
     }
 
     private func pairs(of object: JSONObject) -> String {

@@ -72,7 +72,7 @@ extension Problem {
         _ responses: [DocumentedResponse]
     ) -> Problem {
         var names: [String] = []
-        for name in responses.flatMap(\.content).flatMap(\.exampleNames) where !names.containsExactly(name) {
+        for name in responses.flatMap(\.content).flatMap(\.exampleNames) where !names.contains(name.exact) {
             names.append(name)
         }
         let list = names.isEmpty ? "no named example" : names.joined(separator: ", ")

@@ -62,7 +62,7 @@ struct ResponseChoice: Sendable {
             return operation.response(for: number).map { ($0, number) }
         }
         let name = code.uppercased()
-        let found = operation.responses.first { $0.status.description.uppercased().utf8.elementsEqual(name.utf8) }
+        let found = operation.responses.first { $0.status.description.uppercased().exact == name.exact }
         return found.flatMap { response in response.servedStatus(by: operation).map { (response, $0) } }
     }
 
@@ -108,7 +108,7 @@ extension MediaTypeContent {
     var exampleNames: [String] { examples.compactMap(\.name) + serializedExamples.map(\.name) }
 
     func hasExample(_ name: String) -> Bool {
-        exampleNames.contains { $0.hasSameUTF8(as: name) }
+        exampleNames.contains { $0.exact == name.exact }
     }
 }
 

@@ -137,10 +137,10 @@ final class ResponseMaker: Sendable {
 
     /// The example of a name: as the contract has it written, or else its value.
     private func written(_ name: String, in content: MediaTypeContent, _ kind: BodyKind) -> [UInt8]? {
-        if let example = content.serializedExamples.first(where: { $0.name.hasSameUTF8(as: name) }) {
+        if let example = content.serializedExamples.first(where: { $0.name.exact == name.exact }) {
             return Array(example.text.utf8)
         }
-        let example = content.examples.first { $0.name?.hasSameUTF8(as: name) ?? false }
+        let example = content.examples.first { $0.name?.exact == name.exact }
         return example.flatMap { kind.bytes(of: $0.value, as: content, in: contract) }
     }
 
@@ -185,9 +185,9 @@ final class ResponseMaker: Sendable {
 
     /// The example that represents a body.
     private func example(of content: MediaTypeContent, key: String) -> NamedExample? {
-        if let known = chosenExamples.withLock({ $0[ExactText(key)] }) { return known }
+        if let known = chosenExamples.withLock({ $0[key.exact] }) { return known }
         let chosen = messages.example(content.examples, of: content.schema)
-        chosenExamples.withLock { _ = $0.updateValue(chosen, forKey: ExactText(key)) }
+        chosenExamples.withLock { _ = $0.updateValue(chosen, forKey: key.exact) }
         return chosen
     }
 }

@@ -86,8 +86,8 @@ package struct MarkedSection: Sendable {
     package init?(_ name: String, in text: String) {
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard
-            let start = all.firstIndex(where: { $0.utf8.elementsEqual("<!-- \(name) -->".utf8) }),
-            let end = all[start...].firstIndex(where: { $0.utf8.elementsEqual("<!-- /\(name) -->".utf8) })
+            let start = all.firstIndex(where: { $0.exact == "<!-- \(name) -->".exact }),
+            let end = all[start...].firstIndex(where: { $0.exact == "<!-- /\(name) -->".exact })
         else { return nil }
         before = Array(all[...start])
         lines = Array(all[(start + 1)..<end])
@@ -98,8 +98,8 @@ package struct MarkedSection: Sendable {
     /// text; `nil` when it does not.
     package func firstDifference(from content: String) -> Int? {
         let wanted = Self.lines(of: content)
-        guard !lines.elementsEqual(wanted, by: { $0.utf8.elementsEqual($1.utf8) }) else { return nil }
-        let shared = zip(lines, wanted).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        guard !lines.elementsEqual(wanted, by: { $0.exact == $1.exact }) else { return nil }
+        let shared = zip(lines, wanted).prefix { $0.exact == $1.exact }.count
         return before.count + shared + 1
     }
 

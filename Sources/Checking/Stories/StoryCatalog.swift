@@ -66,7 +66,7 @@ package struct StoryCatalog: Sendable {
     }
 
     private mutating func enter(_ row: StoryTable.Row, of backend: String) {
-        if let index = tables.firstIndex(where: { $0.backend.utf8.elementsEqual(backend.utf8) }) {
+        if let index = tables.firstIndex(where: { $0.backend.exact == backend.exact }) {
             tables[index].rows.append(row)
         } else {
             tables.append(StoryTable(backend: backend, rows: [row]))
@@ -88,10 +88,10 @@ extension StoryTable.Row {
 
     /// Adds the parts that only a variant of the story has.
     fileprivate mutating func add(_ variant: Story, of story: Story) {
-        let hasOwnTitle = !variant.title.utf8.elementsEqual(story.title.utf8)
+        let hasOwnTitle = variant.title.exact != story.title.exact
         variants.append(StoryTable.Variant(id: variant.id, title: hasOwnTitle ? variant.title : nil))
-        reproduces += variant.reproduces.filter { !reproduces.containsExactly($0) }
-        bugClasses += variant.bugClasses.map(\.rawValue).filter { !bugClasses.containsExactly($0) }
+        reproduces += variant.reproduces.filter { !reproduces.contains($0.exact) }
+        bugClasses += variant.bugClasses.map(\.rawValue).filter { !bugClasses.contains($0.exact) }
         isUIOnly = isUIOnly || variant.isUIOnly
     }
 
@@ -104,7 +104,7 @@ extension StoryTable.Row {
                 facts.append(StoryTable.Fact(name: fact.name, values: [value], isRequired: isRequired))
                 continue
             }
-            if !facts[index].values.containsExactly(value) { facts[index].values.append(value) }
+            if !facts[index].values.contains(value.exact) { facts[index].values.append(value) }
             facts[index].isRequired = facts[index].isRequired || isRequired
         }
     }

@@ -64,7 +64,7 @@ extension BackendMaker {
             }
         } else if let text, !Concealment.isMedia(type) {
             let shown = redaction.plain(text)
-            if !shown.hasSameUTF8(as: text) { fields.differ(Self.concealment) }
+            if shown.exact != text.exact { fields.differ(Self.concealment) }
             if isInline || shown.utf8.count < Self.smallestFile {
                 object[.text] = .string(DraftText.literal(shown))
             } else {

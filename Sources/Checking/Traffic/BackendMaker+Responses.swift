@@ -21,7 +21,7 @@ extension BackendMaker {
         let carried = Set(tokens.offers[index].map(\.place))
         for item in request.query.map({ QueryItems(parsing: $0).items }) ?? [] {
             guard !carried.contains(.query(item.name)),
-                redaction.text(item.value, named: item.name).utf8.elementsEqual(item.value.utf8)
+                redaction.text(item.value, named: item.name).exact == item.value.exact
             else { continue }
             if variant.query[item.name] == nil {
                 variant.query[item.name] = item.value
@@ -47,7 +47,7 @@ extension BackendMaker {
         for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
             guard !carried.contains(item.place),
                 item.value.number != nil && !Redaction.isPersonal(item.place.name) || item.value.bool != nil
-                    || item.value.string.map({ redaction.text($0, named: item.place.name).utf8.elementsEqual($0.utf8) })
+                    || item.value.string.map({ redaction.text($0, named: item.place.name).exact == $0.exact })
                         ?? false
             else { continue }
             variant.body[item.place] = item.value

@@ -142,7 +142,7 @@ struct CapturedFields {
             return add(name, "\(scheme.map { $0 + " " } ?? ""){{token.\(grant.kind)}}", isTemplate: true)
         }
         let shown = redaction.text(value, named: name)
-        guard shown.utf8.elementsEqual(value.utf8) else {
+        guard shown.exact == value.exact else {
             return leaveOut("the header field \(name.printable.shortened), whose value may be private")
         }
         add(name, value)

@@ -194,8 +194,8 @@ extension SessionBuilder {
         }
         let places = Set(tokens.offers.joined().filter { $0.wanted == "refresh" }.map(\.place))
         let shared = tokens.offers.joined().contains { $0.wanted != "refresh" && places.contains($0.place) }
-        let granted = Set(tokens.grants.joined().map { ExactText($0.value) })
-        let once = life.contains { isInitial($0) && $0.kind == "refresh" && !granted.contains(ExactText($0.value)) }
+        let granted = Set(tokens.grants.joined().map { $0.value.exact })
+        let once = life.contains { isInitial($0) && $0.kind == "refresh" && !granted.contains($0.value.exact) }
         let isAlone = Set(life.map(\.kind)).count < 2
         if once, shared || isAlone {
             missing[.tokenOfWrongKind] =

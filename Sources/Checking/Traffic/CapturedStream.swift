@@ -48,7 +48,7 @@ struct CapturedStream {
             differences.append("left out: \(events.count - Self.most) further events of the stream")
             events.removeLast(events.count - Self.most)
         }
-        if differences.isEmpty, !isConcealed, !written.utf8.elementsEqual(body.utf8) {
+        if differences.isEmpty, !isConcealed, written.exact != body.exact {
             differences.append(
                 "the events are the same as in the capture, but their white space and line ends differ"
             )
@@ -93,7 +93,7 @@ struct CapturedStream {
 
     private mutating func plain(_ text: String, _ redaction: inout Redaction) -> String {
         let shown = redaction.plain(text)
-        if !shown.hasSameUTF8(as: text) { isConcealed = true }
+        if shown.exact != text.exact { isConcealed = true }
         return shown
     }
 

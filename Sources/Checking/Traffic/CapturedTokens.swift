@@ -79,7 +79,7 @@ package struct CapturedTokens: Sendable {
                 rest.contains(where: { later in
                     later > refresh && routes.numbers[later] == route
                         && entries[later].isSuccess
-                        && offers[later].first.map { !$0.value.utf8.elementsEqual(value.utf8) } ?? false
+                        && offers[later].first.map { $0.value.exact != value.exact } ?? false
                 })
             else { continue }
             learned.insert(status)
@@ -127,17 +127,17 @@ private struct CapturedTokenFinder {
                     )
                 }
             }
-            for grant in found { granted.insert(ExactText(grant.value)) }
+            for grant in found { granted.insert(grant.value.exact) }
             grants.append(found)
         }
-        let grantedKinds = Dictionary(grants.joined().map { (ExactText($0.value), $0.kind) }) { first, _ in first }
+        let grantedKinds = Dictionary(grants.joined().map { ($0.value.exact, $0.kind) }) { first, _ in first }
         for entry in entries {
             // A token that was granted as one kind stays of that kind, wherever it is sent.
             var found = entry.offered.map {
                 Offer(
                     place: .header("token-" + $0.kind, scheme: nil),
                     value: $0.value,
-                    kind: grantedKinds[ExactText($0.value)] ?? $0.kind,
+                    kind: grantedKinds[$0.value.exact] ?? $0.kind,
                     wanted: $0.kind
                 )
             }
@@ -147,7 +147,7 @@ private struct CapturedTokenFinder {
                 let kind = declaredKind(at: item.place)
                 guard
                     kind != nil || Self.isCredential(item)
-                        || Self.isLong(item.value) && granted.contains(ExactText(item.value))
+                        || Self.isLong(item.value) && granted.contains(item.value.exact)
                 else { continue }
                 guard !Self.isMask(item.value) else {
                     masked += 1
@@ -201,7 +201,7 @@ private struct CapturedTokenFinder {
         var values: [CapturedPlace: Set<ExactText>] = [:]
         var counts: [CapturedPlace: Int] = [:]
         for offered in offers {
-            for offer in offered { values[offer.place, default: []].insert(ExactText(offer.value)) }
+            for offer in offered { values[offer.place, default: []].insert(offer.value.exact) }
             for place in Set(offered.map(\.place)) { counts[place, default: 0] += 1 }
         }
         let keys = values.filter { place, values in
@@ -220,7 +220,7 @@ private struct CapturedTokenFinder {
     mutating func findPurposes() {
         for index in entries.indices {
             for value in Set(offers[index].map(\.value) + grants[index].map(\.value)) {
-                routesByValue[ExactText(value), default: []].insert(routes.numbers[index])
+                routesByValue[value.exact, default: []].insert(routes.numbers[index])
             }
         }
         purposes = routes.routes.indices.map { purpose(of: routes.routes[$0]) }
@@ -255,7 +255,7 @@ private struct CapturedTokenFinder {
     /// Returns whether what the route is sent was granted before, or carried elsewhere.
     private func isKnownBefore(_ route: CapturedRoutes.Route) -> Bool {
         route.entries.contains { index in
-            offers[index].contains { (routesByValue[ExactText($0.value)]?.count ?? 0) > 1 }
+            offers[index].contains { (routesByValue[$0.value.exact]?.count ?? 0) > 1 }
         }
     }
 
@@ -271,29 +271,29 @@ private struct CapturedTokenFinder {
 
     mutating func findKinds() {
         var kinds: [ExactText: [String]] = [:]
-        for grant in grants.joined() where !(kinds[ExactText(grant.value)]?.contains(grant.kind) ?? false) {
-            kinds[ExactText(grant.value), default: []].append(grant.kind)
+        for grant in grants.joined() where !(kinds[grant.value.exact]?.contains(grant.kind) ?? false) {
+            kinds[grant.value.exact, default: []].append(grant.kind)
         }
         let elsewhere = Set(
             offers.indices.filter { purposes[routes.numbers[$0]] == .resource }
-                .flatMap { offers[$0].map { ExactText($0.value) } }
+                .flatMap { offers[$0].map { $0.value.exact } }
         )
         for index in offers.indices {
             let purpose = purposes[routes.numbers[index]]
             // What signs in is another issuer's token, or a password under another name.
             if purpose == .signIn {
                 offers[index].removeAll {
-                    kinds[ExactText($0.value)] == nil && !elsewhere.contains(ExactText($0.value))
+                    kinds[$0.value.exact] == nil && !elsewhere.contains($0.value.exact)
                 }
             }
             let hasNamedRefresh =
                 offers[index].contains { TokenNames.kind(of: $0.place.name) == "refresh" }
                 || offers[index].count > 1
-                    && offers[index].contains { kinds[ExactText($0.value)]?.contains("refresh") ?? false }
+                    && offers[index].contains { kinds[$0.value.exact]?.contains("refresh") ?? false }
             for number in offers[index].indices where offers[index][number].kind.isEmpty {
                 let offer = offers[index][number]
                 let wanted = wanted(at: offer.place, purpose, hasNamedRefresh: hasNamedRefresh)
-                let known = kinds[ExactText(offer.value)] ?? []
+                let known = kinds[offer.value.exact] ?? []
                 offers[index][number].wanted = wanted
                 offers[index][number].kind =
                     known.contains(wanted)
@@ -315,7 +315,7 @@ private struct CapturedTokenFinder {
         _ purpose: RoutePurpose,
         _ elsewhere: Set<ExactText>
     ) -> String {
-        purpose == .refresh && wanted == "refresh" && elsewhere.contains(ExactText(offer.value)) ? "access" : wanted
+        purpose == .refresh && wanted == "refresh" && elsewhere.contains(offer.value.exact) ? "access" : wanted
     }
 }
 

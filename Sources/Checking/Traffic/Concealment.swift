@@ -34,7 +34,7 @@ package struct Concealment: Sendable {
         if Secrets.isPassword(name) { return "concealed" }
         if isCredential || ledger?.token(value: value) != nil { return standIn(for: value) }
         let shown = Secrets.text(value)
-        guard !shown.utf8.elementsEqual(value.utf8) else { return nil }
+        guard shown.exact != value.exact else { return nil }
         // A text that is a JSON Web Token and nothing else stays one that can be compared.
         return TokenClaims(value) != nil ? standIn(for: value) : shown
     }
@@ -92,7 +92,7 @@ package struct Concealment: Sendable {
         for part in parts.others {
             text += part.prefix(1)
             text += pairs(part.dropFirst(), between: "&") { name in
-                Secrets.isSecret(name) || carried.containsExactly(name)
+                Secrets.isSecret(name) || carried.contains(name.exact)
             }
         }
         return text
@@ -120,7 +120,7 @@ package struct Concealment: Sendable {
         guard let text = String(validUTF8: bytes) else { return bytes }
         if CapturedStrings.isForm(type: type) {
             let carried = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
-            let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.containsExactly($0) }
+            let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.contains($0.exact) }
             return Array(concealed.utf8)
         }
         return Array(Secrets.text(text).utf8)

@@ -87,7 +87,7 @@ struct Redaction {
         let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")
         if isSecret || wholeSecrets.contains(text) { return Self.placeholder }
         let found = plain(text)
-        if !found.utf8.elementsEqual(text.utf8) { return found }
+        if found.exact != text.exact { return found }
         if Self.isPersonal(name) { return "Placeholder" }
         if plainName == "name", names.contains(where: { $0 != name && Self.isPersonal($0) }) { return "Placeholder" }
         return text
@@ -95,7 +95,7 @@ struct Redaction {
 
     /// Returns whether a text may be shown as it is.
     mutating func isPlain(_ text: String) -> Bool {
-        !wholeSecrets.contains(text) && plain(text).utf8.elementsEqual(text.utf8)
+        !wholeSecrets.contains(text) && plain(text).exact == text.exact
     }
 
     /// A text without the addresses, numbers and tokens in it.
@@ -165,7 +165,7 @@ struct Redaction {
             guard let decoded = PercentEncoding.decode(written), decoded != written else { return nil }
             let plain = redaction.plain(decoded, isEncoded: true)
             if redaction.wholeSecrets.contains(decoded) { return Self.placeholder }
-            return plain.utf8.elementsEqual(decoded.utf8) ? nil : PercentEncoding.encode(plain, allowing: "@/:+")
+            return plain.exact == decoded.exact ? nil : PercentEncoding.encode(plain, allowing: "@/:+")
         }
     }
 
@@ -202,7 +202,7 @@ struct Redaction {
         guard decoded.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }),
             let text = String(validUTF8: decoded)
         else { return false }
-        return wholeSecrets.contains(text) || !self.plain(text, isEncoded: true).utf8.elementsEqual(text.utf8)
+        return wholeSecrets.contains(text) || self.plain(text, isEncoded: true).exact != text.exact
     }
 
     private static func runs(of bytes: [UInt8], where isPart: (UInt8) -> Bool) -> [Range<Int>] {

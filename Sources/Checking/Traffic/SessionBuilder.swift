@@ -72,7 +72,7 @@ struct SessionBuilder {
     private func isAcceptedLater(_ offer: Offer, than index: Int) -> Bool {
         capture.entries.indices[(index + 1)...].prefix(2_000).contains { later in
             tokens.purposes[routes.numbers[later]] == .resource && capture.entries[later].isSuccess
-                && tokens.offers[later].contains { $0.value.utf8.elementsEqual(offer.value.utf8) }
+                && tokens.offers[later].contains { $0.value.exact == offer.value.exact }
         }
     }
 
@@ -92,12 +92,12 @@ struct SessionBuilder {
         for index in capture.entries.indices {
             let entry = capture.entries[index]
             for offer in tokens.offers[index] {
-                let key = Key(kind: offer.kind, value: ExactText(offer.value))
+                let key = Key(kind: offer.kind, value: offer.value.exact)
                 guard !granted.contains(key), places[key] == nil else { continue }
                 families[device(of: entry)] = 1
                 enter(offer.kind, offer.value, of: device(of: entry), at: start, parent: nil)
             }
-            for grant in tokens.grants[index] { granted.insert(Key(kind: grant.kind, value: ExactText(grant.value))) }
+            for grant in tokens.grants[index] { granted.insert(Key(kind: grant.kind, value: grant.value.exact)) }
         }
     }
 
@@ -127,7 +127,7 @@ struct SessionBuilder {
                 parent: parent
             )
         )
-        places[Key(kind: kind, value: ExactText(value))] = life.count - 1
+        places[Key(kind: kind, value: value.exact)] = life.count - 1
         lifeByID[life[life.count - 1].id] = life.count - 1
         return life.count - 1
     }
@@ -205,7 +205,7 @@ struct SessionBuilder {
     }
 
     private func token(_ offer: Offer) -> Token? {
-        places[Key(kind: offer.kind, value: ExactText(offer.value))].map { life[$0] }
+        places[Key(kind: offer.kind, value: offer.value.exact)].map { life[$0] }
     }
 
     // MARK: Offers
@@ -267,12 +267,12 @@ struct SessionBuilder {
         let grants = tokens.grants[index]
         guard !grants.isEmpty else { return [] }
         let offered = tokens.offers[index].first { $0.wanted == "refresh" } ?? tokens.offers[index].first
-        let parent = offered.flatMap { offer in places[Key(kind: offer.kind, value: ExactText(offer.value))] }
+        let parent = offered.flatMap { offer in places[Key(kind: offer.kind, value: offer.value.exact)] }
         let device =
             purpose == .signIn ? newDevice(for: entry) : parent.map { life[$0].device } ?? device(of: entry)
         var granted: [GrantedToken] = []
         for grant in grants {
-            let key = Key(kind: grant.kind, value: ExactText(grant.value))
+            let key = Key(kind: grant.kind, value: grant.value.exact)
             if let known = places[key] {
                 // The same value again is the same token, unless a sign-in begins another session with it.
                 granted.append(GrantedToken(captured: grant.kind, id: life[known].id, source: .stored))

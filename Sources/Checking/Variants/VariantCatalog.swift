@@ -89,7 +89,7 @@ package struct VariantCatalog {
             let highest = variants.map(\.number).max() ?? 0
             throw CheckProblem(sentence: "\(id.printable) has no variant #\(number); the last variant is #\(highest)")
         }
-        if let found = variants.first(where: { $0.variant.label.utf8.elementsEqual(name.utf8) }) { return found }
+        if let found = variants.first(where: { $0.variant.label.exact == name.exact }) { return found }
         let meant = Int(name).map { "#\($0)" } ?? Suggestion.nearest(to: name, among: variants.map(\.variant.label))
         let advice = meant.map { "; did you mean \"\($0)\"?" } ?? ""
         throw CheckProblem(sentence: "\(id) has no variant \"\(name)\"\(advice)".printable)
@@ -98,13 +98,13 @@ package struct VariantCatalog {
     private func find(_ id: String) throws(CheckProblem) -> (Contract, Operation) {
         var found: [(contract: Contract, operation: Operation)] = []
         for contract in contracts {
-            let operation = contract.operations.first { $0.id.utf8.elementsEqual(id.utf8) }
+            let operation = contract.operations.first { $0.id.exact == id.exact }
             if let operation { found.append((contract, operation)) }
         }
         guard let first = found.first else {
             let all = contracts.flatMap(\.operations)
             let meant =
-                all.first { $0.label.utf8.elementsEqual(id.utf8) }?.id
+                all.first { $0.label.exact == id.exact }?.id
                 ?? Suggestion.nearest(to: id, among: all.map(\.id))
             let advice = meant.map { "; did you mean \($0)?" } ?? ""
             throw CheckProblem(sentence: "no contract contains an operation \"\(id)\"\(advice)".printable)
@@ -120,7 +120,7 @@ package struct VariantCatalog {
 }
 
 extension Contract {
-    fileprivate func has(_ id: String) -> Bool { operations.contains { $0.id.utf8.elementsEqual(id.utf8) } }
+    fileprivate func has(_ id: String) -> Bool { operations.contains { $0.id.exact == id.exact } }
 }
 
 /// A variant of a documented response, by a name under which it can be asked for again.

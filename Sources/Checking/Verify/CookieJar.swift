@@ -26,7 +26,7 @@ struct CookieJar {
             func attribute(_ name: String) -> String? { parts.dropFirst().last { $0.name.lowercased() == name }?.value }
             let given = attribute("path").flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
             let cookie = Cookie(name: name, value: value, path: given ?? Self.defaultPath(of: path))
-            cookies.removeAll { $0.name.hasSameUTF8(as: name) && $0.path.hasSameUTF8(as: cookie.path) }
+            cookies.removeAll { $0.name.exact == name.exact && $0.path.exact == cookie.path.exact }
             if !Self.isOver(maxAge: attribute("max-age"), expires: attribute("expires"), in: response) {
                 cookies.append(cookie)
             }

@@ -122,7 +122,7 @@ struct CreatedResources {
         else { return nil }
         let collection = template.segments.last { $0 != "{}" } ?? ""
         let envelopes = root.members.filter { member in
-            root.count == 1 || ["data", "result"].containsExactly(member.name)
+            root.count == 1 || ["data", "result"].contains(member.name.exact)
         }
         return ([root] + envelopes.compactMap(\.value.object)).lazy
             .compactMap { ItemIdentifier.value(named: name, of: collection, in: $0) }

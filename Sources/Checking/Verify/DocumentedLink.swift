@@ -23,7 +23,7 @@ struct DocumentedLink {
     private init?(_ value: JSONValue, in contract: Contract) {
         let target =
             if let id = value["operationId"]?.string {
-                contract.operations.first { $0.operationID?.hasSameUTF8(as: id) == true }
+                contract.operations.first { $0.operationID?.exact == id.exact }
             } else {
                 value["operationRef"]?.string.flatMap { Self.operation(at: $0, in: contract) }
             }
@@ -45,7 +45,7 @@ struct DocumentedLink {
             return nil
         }
         return contract.operations.first {
-            $0.path.hasSameUTF8(as: tokens[1]) && $0.method.rawValue.lowercased() == tokens[2]
+            $0.path.exact == tokens[1].exact && $0.method.rawValue.lowercased() == tokens[2]
         }
     }
 }
@@ -72,7 +72,7 @@ enum LinkExpression {
                 return body.flatMap { value(at: pointer, in: $0) }
             }
             if let name = remainder(of: expression, behind: "$request.path.") {
-                return request.pathValues.first { $0.name.hasSameUTF8(as: String(name)) }?.value
+                return request.pathValues.first { $0.name.exact == String(name).exact }?.value
             }
             if let name = remainder(of: expression, behind: "$request.query.") {
                 let items = QueryItems(parsing: request.query.joined(separator: "&"))

@@ -64,7 +64,7 @@ struct DocumentedValues {
             let schema = contract.schemas.schema(reference), let id = contract.schemas.id(of: reference)
         else { return nil }
         let required = contract.schemas.program.parts(of: id).flatMap(\.objects.required)
-        let json = JSONValue.object(JSONObject(object.members.filter { required.containsExactly($0.name) }))
+        let json = JSONValue.object(JSONObject(object.members.filter { required.contains($0.name.exact) }))
         guard json.object?.count != object.count, (try? schema.accepts(json, going: .request)) == true else {
             return nil
         }

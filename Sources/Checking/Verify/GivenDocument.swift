@@ -49,10 +49,10 @@ package struct GivenDocument: FileReading {
 
     package func isFolder(_ path: String) -> Bool {
         if isDocument(path) { return false }
-        return server?.resolve(path).map { $0.hasSameUTF8(as: root ?? "") } ?? files.isFolder(path)
+        return server?.resolve(path).map { $0.exact == (root ?? "").exact } ?? files.isFolder(path)
     }
 
-    private func isDocument(_ path: String) -> Bool { path.hasSameUTF8(as: name) || path.hasSameUTF8(as: place) }
+    private func isDocument(_ path: String) -> Bool { path.exact == name.exact || path.exact == place.exact }
 }
 
 extension GivenDocument {
@@ -159,7 +159,7 @@ private struct DocumentServer: Sendable {
 
     /// The path without dot segments (RFC 3986, section 5.2.4); `nil` for a file of the machine.
     func resolve(_ path: String) -> String? {
-        guard path.hasSameUTF8(as: root) || path.utf8.starts(with: "\(root)/".utf8) else { return nil }
+        guard path.exact == root.exact || path.utf8.starts(with: "\(root)/".utf8) else { return nil }
         var parts: [Substring] = []
         for part in Substring(path.utf8.dropFirst(root.utf8.count)).split(separator: "/") {
             switch part {

@@ -33,7 +33,7 @@ package struct GivenParameter: Sendable, Hashable {
 
     /// Returns whether it is the value of a parameter of an operation.
     func fits(_ name: String, of operation: Operation) -> Bool {
-        self.name.hasSameUTF8(as: name) && operations?.fits(operation) != false
+        self.name.exact == name.exact && operations?.fits(operation) != false
     }
 }
 

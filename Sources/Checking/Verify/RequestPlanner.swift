@@ -76,7 +76,7 @@ struct RequestPlanner {
             parameter.isRequired || parameter.location == .path || values.isGiven(parameter, of: operation)
         }
         for parameter in operation.parameters where isFirst(parameter, values) {
-            let created = resource.first { parameter.location == .path && $0.name.hasSameUTF8(as: parameter.name) }
+            let created = resource.first { parameter.location == .path && $0.name.exact == parameter.name.exact }
             let known = created.map { DocumentedValues.Value(json: .string($0.value), origin: .known) }
             guard let value = known ?? values.value(of: parameter, in: operation, seen: seen) else {
                 return .skipped(
@@ -136,7 +136,7 @@ struct RequestPlanner {
                 parameter.location != .header || !options.fields.contains(parameter.name)
             else { continue }
             func isOwn(_ other: Parameter) -> Bool {
-                other.location == parameter.location && other.name.hasSameUTF8(as: parameter.name)
+                other.location == parameter.location && other.name.exact == parameter.name.exact
             }
             func request(_ text: String?) -> PlannedRequest {
                 var request = bare

@@ -50,7 +50,7 @@ struct ResponseValues {
         if parameter.location == .path {
             for template in ResourceTemplate.all(in: operation.path) {
                 guard let known = items[template],
-                    let index = template.names.firstIndex(where: { $0.hasSameUTF8(as: parameter.name) })
+                    let index = template.names.firstIndex(where: { $0.exact == parameter.name.exact })
                 else { continue }
                 return DocumentedValues.Value(json: known.values[index], origin: .response(of: known.source))
             }
@@ -64,7 +64,7 @@ struct ResponseValues {
         let plain = ItemIdentifier.plain(parameter.name)
         guard parameter.location == .path, plain == "id" || plain == "uuid" || plain == "pk" else { return plain }
         let segments = ResourceTemplate.segments(of: operation.path)
-        let index = segments.firstIndex { $0.hasSameUTF8(as: "{\(parameter.name)}") } ?? 0
+        let index = segments.firstIndex { $0.exact == "{\(parameter.name)}".exact } ?? 0
         return index > 0 ? ItemIdentifier.noun(of: segments[index - 1]) + "id" : plain
     }
 
@@ -84,7 +84,7 @@ struct ResponseValues {
         // The response of what changes something is about what was changed, and no list of what is there.
         guard response.status.isSuccessful, contract.effect(of: operation) == .read, let root else { return }
         var segments = ResourceTemplate.segments(of: operation.path)
-        if let last = segments.last, Self.verbs.containsExactly(last.lowercased()) { segments.removeLast() }
+        if let last = segments.last, Self.verbs.contains(last.lowercased().exact) { segments.removeLast() }
         let list = Self.items(of: root, in: segments.last ?? "")
         for object in [root.object].compactMap(\.self) + list.prefix(10).compactMap(\.object) {
             addNames(in: object, from: operation)
@@ -121,7 +121,7 @@ struct ResponseValues {
                 let id = list.lazy.compactMap({ Self.identifier(named: name, of: noun, in: $0) }).first
             else { continue }
             let outer = template.names.dropLast().map { name in
-                request.pathValues.first { $0.name.hasSameUTF8(as: name) }?.value
+                request.pathValues.first { $0.name.exact == name.exact }?.value
             }
             // The parameters of the outer resources may have other names in another path.
             let parents = outer.contains { $0 == nil } ? request.pathValues.map(\.value) : outer.compactMap(\.self)

@@ -92,7 +92,7 @@ extension Verification {
             )
         }
         let known = contract.operations.compactMap(\.operationID)
-        for id in options.operationIDs where !known.containsExactly(id) {
+        for id in options.operationIDs where !known.contains(id.exact) {
             let meant = Suggestion.nearest(to: id, among: known)
             throw VerificationProblem(
                 "\(contract.path) contains no operation \"\(id.printable.shortened)\"",
@@ -101,7 +101,8 @@ extension Verification {
         }
         let chosen = contract.operations.filter { operation in
             let isNamed =
-                options.operationIDs.isEmpty || operation.operationID.map(options.operationIDs.containsExactly) ?? false
+                options.operationIDs.isEmpty
+                || operation.operationID.map { options.operationIDs.contains($0.exact) } ?? false
             return isNamed && (options.filters.isEmpty || options.filters.contains { $0.fits(operation) })
         }
         guard !chosen.isEmpty else {
@@ -120,7 +121,7 @@ extension Verification {
         for given in options.parameters {
             let meant = contract.operations.filter { given.operations?.fits($0) != false }
             let names = meant.flatMap { $0.parameters.map(\.name) + ResourceTemplate.parameters(in: $0.path) }
-            if names.containsExactly(given.name) { continue }
+            if names.contains(given.name.exact) { continue }
             let name = given.name.printable.shortened
             guard given.operations == nil || !meant.isEmpty else {
                 throw VerificationProblem("the filter of --parameter before \"\(name)\" matches no operation")

@@ -54,7 +54,7 @@ package struct VerificationCredentials: Sendable {
     func credentials(for operation: Operation, schemes: [SecurityScheme]) -> [Credential] {
         for alternative in operation.security {
             let found = alternative.map { requirement in
-                schemes.first { $0.name.hasSameUTF8(as: requirement.scheme) }.flatMap(credential)
+                schemes.first { $0.name.exact == requirement.scheme.exact }.flatMap(credential)
             }
             let present = found.compactMap(\.self)
             if present.count == found.count { return present }
@@ -65,7 +65,7 @@ package struct VerificationCredentials: Sendable {
     /// The settings that an operation without credentials needs, as a phrase each.
     func missingVariables(for operation: Operation, schemes: [SecurityScheme]) -> [String] {
         guard let first = operation.security.first else { return [] }
-        return first.compactMap { requirement in schemes.first { $0.name.hasSameUTF8(as: requirement.scheme) } }
+        return first.compactMap { requirement in schemes.first { $0.name.exact == requirement.scheme.exact } }
             .filter { credential(for: $0) == nil }
             .compactMap { scheme in
                 switch scheme.kind {
@@ -109,10 +109,10 @@ extension VerificationCredentials {
         guard token == nil else { return [] }
         return contract.securitySchemes.compactMap { scheme in
             guard scheme.kind == .oauth2 else { return nil }
-            let uses = operations.flatMap { $0.security.joined() }.filter { $0.scheme.hasSameUTF8(as: scheme.name) }
+            let uses = operations.flatMap { $0.security.joined() }.filter { $0.scheme.exact == scheme.name.exact }
             guard !uses.isEmpty else { return nil }
             var scopes: [String] = []
-            for scope in uses.flatMap(\.scopes) where !scopes.containsExactly(scope) { scopes.append(scope) }
+            for scope in uses.flatMap(\.scopes) where !scopes.contains(scope.exact) { scopes.append(scope) }
             return OAuthFlow.allCases.lazy.compactMap { flow in
                 scheme.flows.first { $0.name == flow.rawValue }.flatMap {
                     tokenRequest(flow, at: $0.tokenURL ?? "", for: scheme.name, scopes, contract, url)

@@ -97,13 +97,13 @@ actor ClientInstances<Adapter: ClientAdapter> {
     }
 
     private func client(of device: String) -> Adapter.Client? {
-        clients.first { $0.device.utf8.elementsEqual(device.utf8) }?.client
+        clients.first { $0.device.exact == device.exact }?.client
     }
 
     private func setting(of device: String, isNamed: Bool) -> ClientSetting {
         // A device that comes later has what it was given by then.
         let devices = given.devices + StoredTokens(launch.server.tokens).devices
-        let tokens = devices.first { $0.name.utf8.elementsEqual(device.utf8) }?.tokens ?? JSONObject()
+        let tokens = devices.first { $0.name.exact == device.exact }?.tokens ?? JSONObject()
         var values: [String: String] = [:]
         for token in tokens.members { values[token.name] = token.value.string }
         let store = stores.store(of: device, given: values)

@@ -1,3 +1,4 @@
+import Basics
 import Checking
 import HTTPCodec
 import JSON
@@ -128,7 +129,7 @@ extension SecurityScheme {
         switch kind {
         case .http(let scheme): scheme == "bearer"
         case .oauth2, .openIDConnect: true
-        case .apiKey(.header, let name): name.lowercased().utf8.elementsEqual("authorization".utf8)
+        case .apiKey(.header, let name): name.lowercased().exact == "authorization"
         case .apiKey, .mutualTLS: false
         }
     }

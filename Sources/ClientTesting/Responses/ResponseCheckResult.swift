@@ -62,7 +62,7 @@ extension ResponseCheckResult {
             guard let outcome = cell.outcome else { continue }
             let isSound = !cell.findings.contains { $0.severity == .error }
             let answer = ClientCoverage.Answer(cell.answer, outcome, isSound: isSound)
-            if let last = lines.indices.last, lines[last].operation.utf8.elementsEqual(cell.operation.utf8) {
+            if let last = lines.indices.last, lines[last].operation.exact == cell.operation.exact {
                 lines[last].answers.append(answer)
             } else {
                 lines.append(

@@ -302,7 +302,7 @@ extension ClientTest {
         let ownStories = try own(stories, "story", adapters) { adapter in
             FlowRun.ids(of: adapter, from: project.path, files: files)
         } fits: { wanted, id in
-            id.utf8.elementsEqual(wanted.utf8) || id.utf8.starts(with: "\(wanted)/".utf8)
+            id.exact == wanted.exact || id.utf8.starts(with: "\(wanted)/".utf8)
         }
         return adapters.indices.map { number in
             var assignment = TestAssignment(
@@ -349,7 +349,7 @@ extension ClientTest {
             throw TestChoiceProblem(sentence: "\(owner) \"\(name.shortened)\"\(advice)".printable)
         }
         return known.map { names in
-            wanted.filter { name in names?.contains { fits(name, $0) } ?? nobodys.containsExactly(name) }
+            wanted.filter { name in names?.contains { fits(name, $0) } ?? nobodys.contains(name.exact) }
         }
     }
 }

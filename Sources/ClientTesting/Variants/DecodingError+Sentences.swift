@@ -1,3 +1,5 @@
+import Basics
+
 /// A decoder's message about a body: the place and the fault.
 struct DecodingReason: Sendable, Hashable {
     /// The coding path, elements by their numbers.
@@ -33,7 +35,7 @@ struct DecodingReason: Sendable, Hashable {
 
     /// The path in the usual form: `data/badges/0/name`.
     var pathText: String {
-        if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "an unknown location" : "the beginning" }
+        if path.isEmpty { return words.exact == Self.number.exact ? "an unknown location" : "the beginning" }
         return path.joined(separator: "/")
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import JSONSchema
@@ -200,7 +201,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         case (.refused(let reason, let name), .failed(let failure)):
             let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
             return found?.general == reason && failure.name.withoutDetails(of: found) == name
-        case (.otherError(let kind, _), _): return outcome.kind.utf8.elementsEqual(kind.utf8)
+        case (.otherError(let kind, _), _): return outcome.kind.exact == kind.exact
         case (.changed, .value(let returned)):
             var json: JSONValue?
             if case .json(let bytes) = returned { json = try? JSONParser().parse(bytes).root }

@@ -194,11 +194,11 @@ extension CallOutcome {
     func isLike(_ other: CallOutcome, isChosen: Bool) -> Bool {
         switch (self, other) {
         case (.failed(let one), .failed(let two)):
-            if one.name.utf8.elementsEqual(two.name.utf8) { return true }
+            if one.name.exact == two.name.exact { return true }
             guard (one.decoding == nil) == (two.decoding == nil), type(of: one.error) == type(of: two.error) else {
                 return false
             }
-            return isChosen || one.kind.utf8.elementsEqual(two.kind.utf8)
+            return isChosen || one.kind.exact == two.kind.exact
         default: return "\(self)" == "\(other)"
         }
     }

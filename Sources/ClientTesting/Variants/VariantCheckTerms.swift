@@ -55,7 +55,7 @@ struct BodyPlace: Sendable {
     func covers(_ pointer: JSONPointer) -> Bool {
         guard pointer.tokens.count >= segments.count else { return false }
         return zip(segments, pointer.tokens).allSatisfy { segment, token in
-            segment.hasSameUTF8(as: "*") || segment.hasSameUTF8(as: token)
+            segment.exact == "*" || segment.exact == token.exact
         }
     }
 
@@ -72,7 +72,7 @@ extension JSONPointer {
     }
 
     func isAround(_ other: JSONPointer) -> Bool {
-        tokens.count <= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
+        tokens.count <= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.exact == $1.exact }
     }
 }
 

@@ -34,7 +34,7 @@ enum UnicodeProperty {
     private static func set(named name: String, in table: String) -> ScalarSet? {
         for line in table.split(separator: "\n") {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            guard line[..<colon].split(separator: ",").contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            guard line[..<colon].split(separator: ",").contains(where: { $0.exact == name.exact }) else {
                 continue
             }
             var ranges: [ClosedRange<UInt32>] = []

@@ -1,3 +1,5 @@
+import Basics
+
 extension YAMLReader {
     // MARK: Single characters
 
@@ -231,7 +233,7 @@ extension YAMLReader {
         if bytes[offset] == UInt8(ascii: "&") {
             let name = try readAnchorName()
             guard properties.anchor == nil else { throw error(.yaml(.twoAnchors), at: start) }
-            anchors[ExactText(name)] = anchored.count
+            anchors[name.exact] = anchored.count
             properties.anchor = anchored.count
             anchored.append(nil)
         } else {
@@ -284,7 +286,7 @@ extension YAMLReader {
         let start = offset
         let position = position(of: offset)
         let name = try readAnchorName()
-        guard let number = anchors[ExactText(name)] else {
+        guard let number = anchors[name.exact] else {
             let isWithoutColon = name.hasSuffix(":") && anchors[ExactText(String(name.dropLast()))] != nil
             throw error(.yaml(isWithoutColon ? .aliasTouchesColon(name) : .unknownAnchor(name)), at: start)
         }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The YAML reader at work on one text, by YAML 1.2.2 with the core schema of its section 10.3.
 ///
 /// Like ``JSONReader`` it does not recurse: open collections wait in `frames`, their parts in two common stacks. There

@@ -31,10 +31,10 @@ enum Keyword: String, CaseIterable, Sendable {
     case vocabulary = "$vocabulary"
     case writeOnly
 
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { (ExactText($0.rawValue), $0) })
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue.exact, $0) })
 
     init?(named name: String) {
-        guard let keyword = Keyword.byName[ExactText(name)] else { return nil }
+        guard let keyword = Keyword.byName[name.exact] else { return nil }
         self = keyword
     }
 }
@@ -221,7 +221,7 @@ enum KeywordCheck {
                     ? "write \"nullable\": true for null" : "list a schema for each type under \"anyOf\"",
                 at: value
             )
-        case (.typeNames, .string(let name)) where name.hasSameUTF8(as: "null"):
+        case (.typeNames, .string(let name)) where name.exact == "null":
             return later(
                 "OpenAPI 3.0 does not support the type \"null\"",
                 advice: "write \"nullable\": true",
@@ -348,7 +348,7 @@ enum KeywordCheck {
 
     private static func type(_ value: JSONValue) -> KeywordFault? {
         guard let name = value.string else { return wrong(.type, "a type name or an array of type names", value) }
-        guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
+        guard !KindSet.names.contains(where: { $0.exact == name.exact }) else { return nil }
         let known = KindSet.names.joined(lastBy: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)
         return KeywordFault(

@@ -18,12 +18,12 @@ package enum KeywordRole: Sendable {
 
     private static let byName: [ExactText: KeywordRole] = {
         var roles: [ExactText: KeywordRole] = [:]
-        for keyword in Keyword.allCases { roles[ExactText(keyword.rawValue)] = KeywordRole(keyword) }
+        for keyword in Keyword.allCases { roles[keyword.rawValue.exact] = KeywordRole(keyword) }
         return roles
     }()
 
     package init?(named name: String) {
-        guard let role = KeywordRole.byName[ExactText(name)] else { return nil }
+        guard let role = KeywordRole.byName[name.exact] else { return nil }
         self = role
     }
 

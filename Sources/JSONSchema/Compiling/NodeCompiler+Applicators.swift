@@ -117,7 +117,7 @@ extension NodeCompiler {
         let node = compiler.node(at: target)
         let name = URIReference(value.string ?? "").fragment ?? ""
         let isDynamic = resource.dynamicAnchors.contains { anchor in
-            anchor.name.hasSameUTF8(as: name)
+            anchor.name.exact == name.exact
                 && compiler.walk(anchor.path, from: compiler.root(of: resource.document)) == target
         }
         if isDynamic {

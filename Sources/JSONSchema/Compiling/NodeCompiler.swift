@@ -226,7 +226,7 @@ extension NodeCompiler {
             $0.formatDistinguishes = isOpenAPI
         }
         // A schema with an invalid pattern could not be compiled, so its metaschema does not call it valid either.
-        let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
+        let isPattern = value.position.document == Metaschemas.file && format.exact == "regex"
         let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
         guard isAsserted || isPattern else { return }
         if isOpenAPI, let integer = IntegerFormat(rawValue: format) {
@@ -380,9 +380,9 @@ struct ObjectRulesDraft {
 
     /// The place of a property among the rules' ones, to which it is added.
     mutating func number(of name: String) -> Int {
-        if let known = numbers[ExactText(name)] { return known }
+        if let known = numbers[name.exact] { return known }
         rules.properties.append(ObjectRules.Property(name: name))
-        numbers[ExactText(name)] = rules.properties.count - 1
+        numbers[name.exact] = rules.properties.count - 1
         return rules.properties.count - 1
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// Turns the lists of a compiler into a program.
@@ -154,22 +155,22 @@ struct DynamicAnchors {
     private var wanted: Set<ExactText> = []
     private var postponed: [ExactText: [(resource: Int, place: Int32)]] = [:]
 
-    func isWanted(_ name: String) -> Bool { wanted.contains(ExactText(name)) }
+    func isWanted(_ name: String) -> Bool { wanted.contains(name.exact) }
 
     mutating func postpone(_ name: String, resource: Int, place: Int32) {
-        postponed[ExactText(name), default: []].append((resource, place))
+        postponed[name.exact, default: []].append((resource, place))
     }
 
     /// The anchors of a name that was not looked up until now.
     mutating func want(_ name: String) -> [(resource: Int, place: Int32)] {
-        wanted.insert(ExactText(name))
-        return postponed.removeValue(forKey: ExactText(name)) ?? []
+        wanted.insert(name.exact)
+        return postponed.removeValue(forKey: name.exact) ?? []
     }
 
     mutating func note(_ name: String, resource: Int, node: Int32) {
-        found[ExactText(name), default: [:]][Int32(resource)] = node
+        found[name.exact, default: [:]][Int32(resource)] = node
     }
 
     /// The nodes with an anchor, by their resource.
-    func candidates(named name: String) -> [Int32: Int32] { found[ExactText(name)] ?? [:] }
+    func candidates(named name: String) -> [Int32: Int32] { found[name.exact] ?? [:] }
 }

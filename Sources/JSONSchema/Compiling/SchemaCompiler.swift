@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// Compiles any number of schemas into one program, so that what they share is compiled once.
@@ -324,8 +325,8 @@ struct ReferenceCache {
     private var places: [Key: Int32] = [:]
 
     subscript(resource: Int32, text: String) -> Int32? {
-        get { places[Key(resource: resource, text: ExactText(text))] }
-        set { places[Key(resource: resource, text: ExactText(text))] = newValue }
+        get { places[Key(resource: resource, text: text.exact)] }
+        set { places[Key(resource: resource, text: text.exact)] = newValue }
     }
 }
 

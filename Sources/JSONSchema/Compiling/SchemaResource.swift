@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// A document's root, or a schema in it that has an identifier: the things that a URI without a fragment names.
@@ -110,17 +111,17 @@ struct IdentifierScan {
             if task.dialect < .draft2019, let name = reference.fragment, !name.isEmpty,
                 name.utf8.first != UInt8(ascii: "/")
             {
-                resources[task.resource].anchors[ExactText(name)] = task.path
+                resources[task.resource].anchors[name.exact] = task.path
             }
         }
         guard task.dialect >= .draft2019 else { return }
-        if let name = object["$anchor"]?.string { resources[task.resource].anchors[ExactText(name)] = task.path }
+        if let name = object["$anchor"]?.string { resources[task.resource].anchors[name.exact] = task.path }
         if task.dialect == .draft2019 {
             if object["$recursiveAnchor"]?.bool == true, task.path == resources[task.resource].path {
                 resources[task.resource].isRecursiveAnchor = true
             }
         } else if let name = object["$dynamicAnchor"]?.string {
-            resources[task.resource].anchors[ExactText(name)] = task.path
+            resources[task.resource].anchors[name.exact] = task.path
             resources[task.resource].dynamicAnchors.append((name, task.path))
         }
     }

@@ -15,7 +15,7 @@ extension SchemaProgram {
     /// The position of a name in the `required` of a schema.
     package func position(ofRequired name: String, in id: SchemaID) -> JSONPosition? {
         let names = source(of: id)[Keyword.required.rawValue]?.array
-        return names?.first { $0.string?.hasSameUTF8(as: name) == true }?.position
+        return names?.first { $0.string?.exact == name.exact }?.position
     }
 
     /// The schema as its document has it, to be shown or compared as a whole.

@@ -164,7 +164,7 @@ struct Explanation {
         if let text = task.value.string {
             advice = nearest(to: text, among: values.count) { values.compactMap(\.string) }
                 .map { "did you mean \"\($0)\"?" }
-        } else if values.contains(where: { $0.string?.hasSameUTF8(as: task.value.text(.compact)) == true }) {
+        } else if values.contains(where: { $0.string?.exact == task.value.text(.compact).exact }) {
             advice = "write the value as a string, in quotes"
         }
         add(.wrongValue(values), isConstant ? "const" : "enum", task, advice: advice)

@@ -12,7 +12,7 @@ enum Metaschemas {
     /// The document at a URI without a fragment.
     static func document(at uri: String) -> (uri: String, root: JSONValue, dialect: SchemaDialect)? {
         guard isLikely(uri) else { return nil }
-        return documents.first { $0.uri.hasSameUTF8(as: uri) }
+        return documents.first { $0.uri.exact == uri.exact }
     }
 
     private static let documents: [(uri: String, root: JSONValue, dialect: SchemaDialect)] = [

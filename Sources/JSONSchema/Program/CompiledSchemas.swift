@@ -98,7 +98,7 @@ extension CompiledSchemas {
 
     func schema(at uri: String) -> SchemaID? {
         let reference = URIReference(uri)
-        guard var place = resourcePlaces[ExactText(reference.resource)],
+        guard var place = resourcePlaces[reference.resource.exact],
             let pointer = JSONPointer(fragment: "#" + (reference.fragment ?? ""))
         else { return nil }
         for token in pointer.tokens {
@@ -158,13 +158,13 @@ struct PlaceTree: Sendable {
     subscript(number: Int32) -> Place { places[Int(number)] }
 
     func child(of parent: Int32, _ token: String) -> Int32? {
-        children[Key(parent: parent, token: ExactText(token))]
+        children[Key(parent: parent, token: token.exact)]
     }
 
     mutating func add(_ place: Place) -> Int32 {
         let number = Int32(places.count)
         places.append(place)
-        children[Key(parent: place.parent, token: ExactText(place.token))] = number
+        children[Key(parent: place.parent, token: place.token.exact)] = number
         return number
     }
 

@@ -330,7 +330,7 @@ extension ContractBuilder {
     ///
     /// A reference in place of an operation is an error, but is followed.
     private mutating func methodNodes(of item: ContractNode) -> [(method: String, node: ContractNode)] {
-        let known = item.members.filter { Self.methods.containsExactly($0.name) && $0.node.object != nil }
+        let known = item.members.filter { Self.methods.contains($0.name.exact) && $0.node.object != nil }
         let additional = item["additionalOperations"]?.members.filter { $0.node.object != nil } ?? []
         return (known.map { ($0.name.uppercased(), $0.node) } + additional.map { ($0.name, $0.node) })
             .map { (method: $0.0, node: resolved($0.1) ?? $0.1) }
@@ -479,7 +479,7 @@ extension ContractBuilder {
 extension DocumentedResponse.Status {
     /// Reads the key of a response: `200`, `4XX` or `default` (OpenAPI 3.1, section 4.8.16).
     init?(key: String) {
-        if key.utf8.elementsEqual("default".utf8) {
+        if key.exact == "default" {
             self = .other
             return
         }

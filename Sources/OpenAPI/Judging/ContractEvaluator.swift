@@ -109,7 +109,7 @@ enum MediaTypeChoice {
     /// - Returns: `nil` when no key covers the type.
     static func content(for contentType: String, among contents: [MediaTypeContent]) -> MediaTypeContent? {
         // Most responses repeat their only key to the letter, and then nothing needs to be taken apart.
-        if let same = contents.first(where: { $0.mediaType.utf8.elementsEqual(contentType.utf8) }) { return same }
+        if let same = contents.first(where: { $0.mediaType.exact == contentType.exact }) { return same }
         guard let found = MediaType(parsing: contentType) else { return nil }
         var best: (content: MediaTypeContent, rank: Int)?
         for content in contents {
@@ -132,6 +132,6 @@ enum MediaTypeChoice {
     /// Values are compared without regard to case: the usual ones, such as charsets, have none (RFC 9110, section 8.3.1).
     private static func isSame(_ wanted: MediaType.Parameter, _ value: String?) -> Bool {
         guard let value else { return false }
-        return wanted.value.lowercased().utf8.elementsEqual(value.lowercased().utf8)
+        return wanted.value.lowercased().exact == value.lowercased().exact
     }
 }

@@ -238,8 +238,8 @@ extension Contract {
         let names = OperationIndex.patterns(of: operation.path).flatMap(\.parameterNames)
         var findings: [Finding] = []
         // What could not be read may describe it.
-        for name in names where operation.unavailable == nil && !declared.map(\.name).containsExactly(name) {
-            let meant = Suggestion.nearest(to: name, among: declared.map(\.name).filter { !names.containsExactly($0) })
+        for name in names where operation.unavailable == nil && !declared.map(\.name).contains(name.exact) {
+            let meant = Suggestion.nearest(to: name, among: declared.map(\.name).filter { !names.contains($0.exact) })
             findings.append(
                 Finding(
                     .error,
@@ -250,7 +250,7 @@ extension Contract {
                 )
             )
         }
-        for parameter in declared where !names.containsExactly(parameter.name) {
+        for parameter in declared where !names.contains(parameter.name.exact) {
             findings.append(
                 Finding(
                     .error,

@@ -62,7 +62,7 @@ struct DocumentLibrary {
             watched.append(path)
             let name = FilePath.name(of: plain)
             // A folder of that name does not count.
-            let siblings = files.entries(of: FilePath.folder(of: path)).filter { !$0.utf8.elementsEqual(name.utf8) }
+            let siblings = files.entries(of: FilePath.folder(of: path)).filter { $0.exact != name.exact }
             throw .noFile(plain, meant: Suggestion.nearest(to: name, among: siblings))
         }
         guard FilePath.contains(project.path, resolved) else { throw .outside(plain) }
@@ -190,7 +190,7 @@ extension DocumentLibrary {
         let root = documents[number].root
         if let extended = root["extends"]?.string, FileURI.scheme(of: extended) == nil,
             let other = files.resolve(FilePath.join(FilePath.folder(of: resolved), extended)),
-            !other.hasSameUTF8(as: documents[document].resolvedPath)
+            other.exact != documents[document].resolvedPath.exact
         {
             let place = Place(file: path, position: root["extends"]?.position.text)
             let message = "the overlay extends \(extended.shortened), so it does not change \(documents[document].path)"
@@ -216,7 +216,7 @@ extension Finding {
             return self
         }
         let last = origins.last { origin in
-            sources.paths[Int(origin.overlay)].hasSameUTF8(as: file) && origin.start <= position
+            sources.paths[Int(origin.overlay)].exact == file.exact && origin.start <= position
         }
         guard let last, last.target.isKnown else { return self }
         var finding = self
@@ -258,7 +258,7 @@ extension DocumentLibrary {
     /// The document that says of itself that this is its URI (`$self` of OpenAPI 3.2); relative ones name files.
     private func ownURI(_ text: String) -> Int? {
         guard FileURI.scheme(of: text) != nil else { return nil }
-        return documents.firstIndex { $0.root["$self"]?.string?.hasSameUTF8(as: text) == true }
+        return documents.firstIndex { $0.root["$self"]?.string?.exact == text.exact }
     }
 
     /// The limit of references that lead to one another; of a long chain each would be followed through all the rest.

@@ -41,7 +41,7 @@ package struct URLMapping: Sendable, Hashable {
 
     /// The path of the file that is mapped to a URL, if any.
     func path(of other: String) -> String? {
-        if other.utf8.elementsEqual(url.utf8) { return path }
+        if other.exact == url.exact { return path }
         guard meansFolder, other.utf8.starts(with: url.utf8) else { return nil }
         let rest = String(decoding: other.utf8.dropFirst(url.utf8.count), as: UTF8.self)
         // An absolute path would leave the folder.

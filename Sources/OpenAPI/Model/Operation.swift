@@ -198,7 +198,7 @@ package struct MediaTypeContent: Sendable {
     package var position: JSONPosition
 
     /// The encoding of a property or part, where the contract has one.
-    func encoding(of name: String) -> Encoding? { encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding }
+    func encoding(of name: String) -> Encoding? { encoding.first { $0.name.exact == name.exact }?.encoding }
 }
 
 /// The encoding of one property of a form (OpenAPI 3.1, section 4.8.15).

@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 import JSON
 
@@ -35,7 +36,7 @@ extension Contract {
     package func effect(of operation: Operation) -> OperationEffect {
         if let documented = operation.documentedEffect { return documented }
         guard operation.method == .head else { return OperationEffect(of: operation.method) }
-        let get = operations.first { $0.method == .get && $0.path.utf8.elementsEqual(operation.path.utf8) }
+        let get = operations.first { $0.method == .get && $0.path.exact == operation.path.exact }
         return get?.documentedEffect ?? .read
     }
 }

@@ -78,7 +78,7 @@ struct Overlay {
 
     private mutating func checkKeys(of value: JSONValue, known: [String]) {
         for member in value.object?.members ?? []
-        where !member.name.isExtensionName && !known.containsExactly(member.name) {
+        where !member.name.isExtensionName && !known.contains(member.name.exact) {
             let meant = Suggestion.nearest(to: member.name, among: known)
             report(
                 "unknown key \"\(member.name.shortened)\" in an overlay",

@@ -30,7 +30,7 @@ extension ShapeChecker {
         case .contact: checkContact(object)
         default: break
         }
-        if name == .operation, let id = object["operationId"]?.string { survey.operationIDs.insert(ExactText(id)) }
+        if name == .operation, let id = object["operationId"]?.string { survey.operationIDs.insert(id.exact) }
     }
 
     private mutating func checkDocument(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
@@ -193,7 +193,7 @@ extension ShapeChecker {
     mutating func checkLinkedIDs() {
         // An operation behind a reference that cannot be resolved may have the id.
         guard survey.brokenReferences.isEmpty else { return }
-        for linked in survey.linkedIDs where !survey.operationIDs.contains(ExactText(linked.id)) {
+        for linked in survey.linkedIDs where !survey.operationIDs.contains(linked.id.exact) {
             document = linked.link.document
             path = linked.link.pointer.tokens
             report(
@@ -213,7 +213,7 @@ extension ShapeChecker {
         var parents: [ExactText: String] = [:]
         var seen: Set<ExactText> = []
         for (number, tag) in tags.enumerated() {
-            guard let value = tag["name"], let name = value.string, !seen.insert(ExactText(name)).inserted else {
+            guard let value = tag["name"], let name = value.string, !seen.insert(name.exact).inserted else {
                 continue
             }
             under("tags") { checker in
@@ -230,14 +230,14 @@ extension ShapeChecker {
         }
         for tag in tags {
             guard let name = tag["name"]?.string else { continue }
-            parents[ExactText(name)] = tag["parent"]?.string ?? ""
+            parents[name.exact] = tag["parent"]?.string ?? ""
         }
         for (number, tag) in tags.enumerated() {
             guard let name = tag["name"]?.string, let value = tag["parent"], let parent = value.string else { continue }
-            var problem = parents[ExactText(parent)] == nil ? "there is no tag \"\(parent.shortened)\"" : nil
+            var problem = parents[parent.exact] == nil ? "there is no tag \"\(parent.shortened)\"" : nil
             var (ancestor, steps) = (parent, 0)
-            while problem == nil, let next = parents[ExactText(ancestor)], !next.isEmpty, steps <= tags.count {
-                if ancestor.hasSameUTF8(as: name) { problem = "the tag \"\(name.shortened)\" is its own ancestor" }
+            while problem == nil, let next = parents[ancestor.exact], !next.isEmpty, steps <= tags.count {
+                if ancestor.exact == name.exact { problem = "the tag \"\(name.shortened)\" is its own ancestor" }
                 (ancestor, steps) = (next, steps + 1)
             }
             guard let problem else { continue }
@@ -258,7 +258,7 @@ extension ShapeChecker {
             return report(severity, "contract/bad-value", message, at: list.position, below: "enum")
         }
         guard let chosen = object["default"], let text = chosen.string,
-            !values.contains(where: { $0.string?.hasSameUTF8(as: text) == true })
+            !values.contains(where: { $0.string?.exact == text.exact })
         else { return }
         let known = values.prefix(8).compactMap(\.string).map { "\"\($0.shortened)\"" }.joined(lastBy: "and")
         report(

@@ -58,7 +58,7 @@ struct ShapeChecker {
         case (.schema, .object): checkSchema(value)
         case (.schema, .bool) where version > .v30: break
         case (.oneOf(let words), .string(let text)):
-            guard !words.containsExactly(text) else { return }
+            guard !words.contains(text.exact) else { return }
             wrongWord(text, value, words)
         case (.list(let element), .array(let values)):
             for (index, value) in values.enumerated() { under("\(index)") { $0.check(value, against: element) } }
@@ -131,7 +131,7 @@ struct ShapeChecker {
             missing(key, in: name, of: value)
         }
         for group in shape.exclusive {
-            let rivals = object.members.filter { group.containsExactly($0.name) }
+            let rivals = object.members.filter { group.contains($0.name.exact) }
             guard rivals.count > 1 else { continue }
             report(
                 .error,
@@ -274,7 +274,7 @@ extension ShapeChecker {
         }
         let tokens = target.pointer.tokens
         guard target.document == 0, tokens.count == 3, tokens[0] == "components", let section = name.section,
-            !tokens[1].hasSameUTF8(as: section), ObjectShape.components[tokens[1]] != nil
+            tokens[1].exact != section.exact, ObjectShape.components[tokens[1]] != nil
         else { return }
         under("$ref") { $0.wrongTarget(reference.value, "refers to an entry in \"\(tokens[1])\"", name) }
     }
@@ -299,7 +299,7 @@ extension ShapeChecker {
     /// Keys next to a reference mean nothing, but for what describes it (OpenAPI 3.1, section 4.8.23).
     private mutating func checkSiblings(_ object: JSONObject, of name: ObjectShape.Name) {
         for member in object.members where !member.name.isExtensionName {
-            guard !["$ref", "summary", "description"].containsExactly(member.name) else { continue }
+            guard !["$ref", "summary", "description"].contains(member.name.exact) else { continue }
             report(
                 .warning,
                 "contract/ignored-key",
@@ -344,7 +344,7 @@ extension ShapeChecker {
 
     /// The operation that the walk is in.
     private var operation: String? {
-        guard document == 0, path.count >= 3, path[0] == "paths", ContractBuilder.methods.containsExactly(path[2])
+        guard document == 0, path.count >= 3, path[0] == "paths", ContractBuilder.methods.contains(path[2].exact)
         else { return nil }
         return "\(path[2].uppercased()) \(path[1])".printable
     }

@@ -32,10 +32,10 @@ package struct Explanations: Sendable {
     /// The explanations of an id, in the order of the namespaces; empty for an unknown one.
     package func all(of id: String) -> [Explanation] {
         let rule = RuleName(id.replacingSlash) ?? RuleName(id.uppercased())
-        let code = ExitCode.all.first { "\($0.code.rawValue)".hasSameUTF8(as: id) }
+        let code = ExitCode.all.first { "\($0.code.rawValue)".exact == id.exact }
         var found = [rule.flatMap(explanation)].compactMap { $0 }
-        found += FindingKind.all.filter { $0.covers(id) || $0.id.hasSameUTF8(as: id) }.map(explanation)
-        found += FormatEntry.all.filter { $0.spellings.containsExactly(id) }.map(explanation)
+        found += FindingKind.all.filter { $0.covers(id) || $0.id.exact == id.exact }.map(explanation)
+        found += FormatEntry.all.filter { $0.spellings.contains(id.exact) }.map(explanation)
         if let code { found.append(explanation(code.code, code.meaning, code.advice)) }
         return found
     }

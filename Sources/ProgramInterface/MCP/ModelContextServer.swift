@@ -299,7 +299,7 @@ extension ModelContextServer {
         } catch {
             throw ProgramProblem(sentence: error.sentence)
         }
-        guard top.hasSameUTF8(as: root) else {
+        guard top.exact == root.exact else {
             throw ProgramProblem(
                 sentence: "the git repository \(top) contains more than the project's folder; "
                     + "start backlot mcp with --root \(top.shellWord)"

@@ -18,10 +18,10 @@ struct ProofJudgement: Sendable {
     ///   - slowed: runs after the change in which the responses that concern tokens took longer than the client pauses.
     init(_ story: String, named: String?, before: [ProofRun], after: [ProofRun], slowed: [ProofRun] = []) {
         let common = before.dropFirst().reduce(before.first?.failed ?? []) { common, run in
-            common.filter(run.failed.containsExactly)
+            common.filter { run.failed.contains($0.exact) }
         }
         rule = common.first { id in
-            named.map { id.hasSameUTF8(as: $0) || id.utf8.starts(with: "\($0) ".utf8) } ?? true
+            named.map { id.exact == $0.exact || id.utf8.starts(with: "\($0) ".utf8) } ?? true
         }
         func refuse(_ id: String, _ sentence: String, advice: String? = nil) {
             findings.append(Finding(.error, id: id, "\(story): \(sentence)", advice: advice))
@@ -41,7 +41,7 @@ struct ProofJudgement: Sendable {
             break
         }
         guard findings.isEmpty else { return }
-        if let run = after.first(where: { run in rule.map(run.undecided.containsExactly) ?? false }) {
+        if let run = after.first(where: { run in rule.map { run.undecided.contains($0.exact) } ?? false }) {
             refuse("prove/undecided", "after the change, \(rule ?? "") could not be decided with seed \(run.seed)")
         }
         let worse = after.flatMap(\.contract).unique.filter { id in !before.contains { $0.contract.contains(id) } }
@@ -49,7 +49,7 @@ struct ProofJudgement: Sendable {
             refuse("prove/worse", "the change adds findings of the contract: \(worse.joined(lastBy: "and"))")
         }
         let lost = (before.map(\.served).reduce([], +)).unique.filter { route in
-            after.contains { !$0.served.containsExactly(route) }
+            after.contains { !$0.served.contains(route.exact) }
         }
         if !lost.isEmpty {
             refuse(
@@ -71,7 +71,7 @@ struct ProofJudgement: Sendable {
         let sentence =
             "after the change, the client pauses \(pause.after.milliseconds) ms between two requests for no reason in a "
             + "response, and at most \(pause.before.milliseconds) ms before"
-        if let rule, RuleName(rule) != nil, slowed.contains(where: { $0.failed.containsExactly(rule) }) {
+        if let rule, RuleName(rule) != nil, slowed.contains(where: { $0.failed.contains(rule.exact) }) {
             refuse(
                 "prove/waits",
                 sentence + "; when the responses take longer than the pause, the client violates \(rule) again",

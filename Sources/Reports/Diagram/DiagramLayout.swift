@@ -202,7 +202,7 @@ struct DiagramFrame: Sendable {
         let left = Self.tokens + tokenColumns * Self.tokenColumn + 8
         clients = (0..<max(1, min(diagram.lifelines.count, Self.shownClients))).map { left + $0 * Self.clientSpace }
         var origins: [String] = []
-        for case let origin? in diagram.exchanges.lazy.map(\.origin) where !origins.containsExactly(origin) {
+        for case let origin? in diagram.exchanges.lazy.map(\.origin) where !origins.contains(origin.exact) {
             origins.append(origin)
             if origins.count > Self.shownOrigins { break }
         }
@@ -216,7 +216,7 @@ struct DiagramFrame: Sendable {
     /// The number of the server's line.
     func server(of exchange: StoryDiagram.Exchange) -> Int {
         guard let name = exchange.origin else { return 0 }
-        let index = origins.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? origins.count
+        let index = origins.firstIndex { $0.exact == name.exact } ?? origins.count
         return min(index + 1, servers.count - 1)
     }
 

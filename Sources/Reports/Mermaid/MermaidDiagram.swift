@@ -114,7 +114,7 @@ private struct MermaidLines {
 
     private func server(_ exchange: StoryDiagram.Exchange) -> String {
         guard let origin = exchange.origin else { return "s0" }
-        return "s\((origins.firstIndex { $0.utf8.elementsEqual(origin.utf8) } ?? -1) + 1)"
+        return "s\((origins.firstIndex { $0.exact == origin.exact } ?? -1) + 1)"
     }
 }
 

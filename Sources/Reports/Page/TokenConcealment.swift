@@ -64,7 +64,7 @@ struct TokenConcealment {
     private func pairs(_ text: Substring, hiding names: [String]) -> String {
         text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
             let item = QueryItems(parsing: String(Substring(pair))).items.first
-            guard let item, names.containsExactly(item.name) || isGranted(item.value) else {
+            guard let item, names.contains(item.name.exact) || isGranted(item.value) else {
                 return String(Substring(pair))
             }
             return "\(Substring(pair.prefix { $0 != UInt8(ascii: "=") }))=\(Self.text(item.value, named: item.name))"
@@ -117,7 +117,7 @@ struct TokenConcealment {
         var bytes = bytes
         for part in form.parts.reversed() {
             let text = String(decoding: part.body, as: UTF8.self)
-            guard Secrets.isSecret(part.name) || names.containsExactly(part.name) || isGranted(text) else { continue }
+            guard Secrets.isSecret(part.name) || names.contains(part.name.exact) || isGranted(text) else { continue }
             bytes.replaceSubrange(part.body.indices, with: Secrets.shortened(text).utf8)
         }
         return bytes
@@ -129,13 +129,13 @@ struct TokenConcealment {
     }
 
     private static func text(_ value: String, named name: String?) -> String {
-        let isLeft = Secrets.isSecret(name ?? "") || !Secrets.text(value).utf8.elementsEqual(value.utf8)
+        let isLeft = Secrets.isSecret(name ?? "") || Secrets.text(value).exact != value.exact
         return isLeft ? value : Secrets.shortened(value)
     }
 
     /// A header field, of which a scheme stays.
     private static func field(_ name: String, _ value: String) -> String {
-        guard Secrets.field(name, value).utf8.elementsEqual(value.utf8) else { return value }
+        guard Secrets.field(name, value).exact == value.exact else { return value }
         guard let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else { return Secrets.shortened(value) }
         return value[...space] + Secrets.shortened(value[space...].drop { $0 == " " })
     }

@@ -15,8 +15,8 @@ extension TokenHistory {
     /// The reports about stores that were out of order.
     var storeFaults: [ClientStatement] {
         evidence.statements.filter { statement in
-            statement.fact.hasSameUTF8(as: Session.storeFact)
-                && statement.value.string.map { !$0.hasSameUTF8(as: Session.noStoreFault) } ?? false
+            statement.fact.exact == Session.storeFact.exact
+                && statement.value.string.map { $0.exact != Session.noStoreFault.exact } ?? false
         }
     }
 }
@@ -35,7 +35,7 @@ extension TokenHistory {
                 offered.standing == .superseded || offered.standing == .reused,
                 let token = offered.token, let winner = token.spender, winner.process != loser.process,
                 winner.isRefresh, winner.isRenewal, let episode = loser.episode, !hasStoreFault(upTo: episode),
-                let other = winner.episode, other.device.hasSameUTF8(as: episode.device),
+                let other = winner.episode, other.device.exact == episode.device.exact,
                 other.isUsed(winner) || !other.hasCrashed && other.hadTime(after: winner)
             else { return nil }
             return (winner, loser, token)

@@ -96,7 +96,7 @@ extension Episode {
             // Another item or part of the same list, or a search for another text, takes the place of this one.
             let isOnRoute = refused.exchange.route.map { $0 == step.exchange.route } ?? false
             let isOtherPart =
-                (isOnRoute || step.exchange.request.path.hasSameUTF8(as: refused.exchange.request.path))
+                (isOnRoute || step.exchange.request.path.exact == refused.exchange.request.path.exact)
                 && step.operation == refused.operation && step.essence != refused.essence
             if names.contains(step.request) {
                 let isLater = siblings.contains {

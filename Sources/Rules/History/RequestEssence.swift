@@ -39,7 +39,7 @@ struct RequestEssence: Hashable {
         let request = exchange.request
         origin = exchange.origin
         method = request.method
-        path = ExactText(request.path)
+        path = request.path.exact
         self.operation = operation
         query = request.query.map { Self.items(of: QueryItems(parsing: $0), ledger) } ?? []
         range = request.fields["Content-Range"] ?? request.fields["Upload-Offset"]
@@ -104,7 +104,7 @@ extension RequestEssence {
             let theirs = other.parts, mine.map(\.name) == theirs.map(\.name)
         else { return false }
         return zip(mine, theirs).allSatisfy { mine, theirs in
-            mine.value.utf8.elementsEqual(theirs.value.utf8) || Self.isMoment(mine.value) && Self.isMoment(theirs.value)
+            mine.value.exact == theirs.value.exact || Self.isMoment(mine.value) && Self.isMoment(theirs.value)
                 || Self.isRandom(mine.value) && Self.isRandom(theirs.value)
                 || mine.isInQuery && Self.countsOn(mine.value, theirs.value)
                 || Self.isNeverTheSame(mine.name, among: others)
@@ -164,7 +164,7 @@ extension RequestEssence {
     /// Returns whether a value was another one in each of at least three requests.
     private static func isNeverTheSame(_ name: String, among others: [RequestEssence]) -> Bool {
         let values = others.compactMap { $0.parts?.first { $0.name == name }?.value }
-        return values.count >= 3 && Set(values.map(ExactText.init)).count == values.count
+        return values.count >= 3 && Set(values.map(\.exact)).count == values.count
             && values.allSatisfy { $0.utf8.contains { 0x30...0x39 ~= $0 } }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 
@@ -20,10 +21,10 @@ struct RequestOperation: Hashable {
         else { return nil }
         let document = object["query"]?.string
         if let name = object["operationName"]?.string ?? document {
-            self.name = ExactText(name)
+            self.name = name.exact
             isQuery = document.map { Self.isQuery($0) } ?? false
         } else if object["jsonrpc"] != nil, let name = object["method"]?.string {
-            self.name = ExactText(name)
+            self.name = name.exact
             isQuery = false
         } else {
             return nil

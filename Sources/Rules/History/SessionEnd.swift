@@ -68,7 +68,7 @@ extension Episode {
         }
         // What comes much later is the user's action.
         guard !goesOn, sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value else { return nil }
-        if let account = sessionEnd.step?.account, let own = cause.account, !own.hasSameUTF8(as: account) { return nil }
+        if let account = sessionEnd.step?.account, let own = cause.account, own.exact != account.exact { return nil }
         return cause
     }
 

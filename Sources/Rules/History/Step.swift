@@ -103,7 +103,7 @@ extension Step {
     /// Returns whether it asks for the same thing in the same way as another one, credentials aside.
     func isSameRequest(as other: Step) -> Bool {
         exchange.request.method == other.exchange.request.method
-            && exchange.request.target.hasSameUTF8(as: other.exchange.request.target)
+            && exchange.request.target.exact == other.exchange.request.target.exact
             && exchange.origin == other.exchange.origin
     }
 }

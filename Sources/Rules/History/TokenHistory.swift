@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import ScenarioFormat
 import Simulation
@@ -29,8 +30,8 @@ package final class TokenHistory {
         var byDevice: [ExactText: [Step]] = [:]
         for step in steps {
             if let name = step.device ?? sole {
-                byDevice[ExactText(name), default: []].append(step)
-                if step.mayEndTokens { enders[ExactText(name), default: [:]][step.time] = step.number }
+                byDevice[name.exact, default: []].append(step)
+                if step.mayEndTokens { enders[name.exact, default: [:]][step.time] = step.number }
             }
             for token in step.exchange.granted.compactMap({ $0.id.flatMap(token(id:)) }) where token.source == nil {
                 token.source = step
@@ -41,15 +42,15 @@ package final class TokenHistory {
                 if let token = offered.id.flatMap(token(id:)), token.spender == nil { token.spender = step }
             }
         }
-        devices = names.map { Device(name: $0, steps: byDevice[ExactText($0)] ?? []) }
+        devices = names.map { Device(name: $0, steps: byDevice[$0.exact] ?? []) }
         episodes = Episode.all(in: self)
-        episodesByDevice = Dictionary(grouping: episodes) { ExactText($0.device) }
+        episodesByDevice = Dictionary(grouping: episodes) { $0.device.exact }
     }
 
     package var roles: TokenRoles { evidence.roles }
 
     /// The episodes of a device.
-    func episodes(of device: String) -> [Episode] { episodesByDevice[ExactText(device)] ?? [] }
+    func episodes(of device: String) -> [Episode] { episodesByDevice[device.exact] ?? [] }
 
     /// The token of the session with an id.
     func token(id: String) -> HeldToken? {
@@ -65,7 +66,7 @@ package final class TokenHistory {
 
     /// The last step at a moment that may have ended tokens of a device.
     func ender(of device: String, at time: VirtualTime) -> UInt64? {
-        enders[ExactText(device)]?[time]
+        enders[device.exact]?[time]
     }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 package import ScenarioFormat
 import Simulation

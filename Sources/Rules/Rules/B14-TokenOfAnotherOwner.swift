@@ -32,12 +32,12 @@ package enum TokenOfAnotherOwner: Rule {
         // A device that has nothing of its own yet may have got another name since its tokens were issued.
         guard let oldest = own.first else { return [] }
         // Two tokens of one second may look the same, whichever account owns them.
-        let values = Set(own.lazy.map { ExactText($0.value) })
+        let values = Set(own.lazy.map { $0.value.exact })
         let first = device.steps.first { $0.exchange.granted.contains { $0.id == oldest.id } }
         return device.steps.compactMap { step in
             guard step.exchange.names(device.name), oldest.issued <= step.time,
-                let token = step.offeredTokens.first(where: { !$0.device.hasSameUTF8(as: device.name) }),
-                !values.contains(ExactText(token.value))
+                let token = step.offeredTokens.first(where: { $0.device.exact != device.name.exact }),
+                !values.contains(token.value.exact)
             else { return nil }
             let following = first.map(step.follows) ?? .yes
             guard following != .no else { return nil }
@@ -57,15 +57,15 @@ package enum TokenOfAnotherOwner: Rule {
         return episode.steps.compactMap { step in
             guard step.purpose != .signOut, let latest = received.newest(by: step.arrival), let signIn = latest.source,
                 let former = step.offeredTokens.first(where: { token in
-                    token.device.hasSameUTF8(as: episode.device)
-                        && !token.account.hasSameUTF8(as: latest.token.account)
+                    token.device.exact == episode.device.exact
+                        && token.account.exact != latest.token.account.exact
                         && token.family < latest.token.family
                 })
             else { return nil }
             // A client that has signed out first has nothing of the former account under way.
             let hasSignedOut = episode.signOuts.contains { signOut in
                 signOut.exchange.hasSucceeded && signOut.end.map { $0 < signIn.arrival } ?? false
-                    && signOut.account?.hasSameUTF8(as: former.account) ?? false
+                    && signOut.account?.exact == former.account.exact
             }
             let following = hasSignedOut ? .yes : step.follows(signIn)
             guard following != .no else { return nil }
@@ -102,8 +102,8 @@ package enum TokenOfAnotherOwner: Rule {
         var violations: [RuleViolation] = []
         for step in history.steps where step.origin == nil {
             if step.launch != signedOut?.launch { signedOut = nil }
-            if let former = step.offeredTokens.first(where: { switched[ExactText($0.device)] != nil }),
-                let signIn = switched[ExactText(former.device)], signIn.launch == step.launch,
+            if let former = step.offeredTokens.first(where: { switched[$0.device.exact] != nil }),
+                let signIn = switched[former.device.exact], signIn.launch == step.launch,
                 let end = signIn.end, end < step.arrival
             {
                 let client = ("the client", signIn.account ?? "another")
@@ -114,10 +114,10 @@ package enum TokenOfAnotherOwner: Rule {
             case .signIn where step.isRenewal:
                 guard
                     let left = signedOut?.device, let account = step.account, let device = step.device,
-                    !left.hasSameUTF8(as: device), !step.exchange.names(device),
-                    let former = signedOut?.account, !former.hasSameUTF8(as: account)
+                    left.exact != device.exact, !step.exchange.names(device),
+                    let former = signedOut?.account, former.exact != account.exact
                 else { continue }
-                switched[ExactText(left)] = step
+                switched[left.exact] = step
                 signedOut = nil
             default: break
             }
@@ -129,6 +129,6 @@ package enum TokenOfAnotherOwner: Rule {
 extension Exchange {
     /// Returns whether a header field of the request says that it comes from this device.
     fileprivate func names(_ device: String) -> Bool {
-        request.fields.contains { $0.value.hasSameUTF8(as: device) }
+        request.fields.contains { $0.value.exact == device.exact }
     }
 }

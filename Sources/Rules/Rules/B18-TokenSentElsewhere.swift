@@ -24,7 +24,7 @@ package enum TokenSentElsewhere: Rule {
             let accepted = history.roles.acceptedElsewhere[origin] ?? []
             let redirect = latestRedirect.flatMap { $0.leads(to: step) ? $0 : nil }
             let cause = redirect.map { ", after exchange \($0.number) had redirected there" } ?? ""
-            return step.tokens.filter { !accepted.containsExactly($0.kind) }.map { token in
+            return step.tokens.filter { !accepted.contains($0.kind.exact) }.map { token in
                 var violation = RuleViolation(
                     "\(step.exchange.subject) sent \(token.id) to \(origin.printable), which must not receive it\(cause)",
                     [step, redirect],

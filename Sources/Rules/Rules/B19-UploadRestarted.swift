@@ -191,12 +191,12 @@ extension UploadRestarted {
         }
         let own = stream.messages.kept.compactMap(\.id)
         let seen = others.flatMap { $0.messages.kept.compactMap(\.id) }
-        guard !named.hasSameUTF8(as: last), !seen.containsExactly(named) else { return nil }
-        if own.containsExactly(named) {
+        guard named.exact != last.exact, !seen.contains(named.exact) else { return nil }
+        if own.contains(named.exact) {
             return "requested events after \(named) again, although exchange \(stream.number) had reached event \(last)"
         }
         let listed = stream.listedIdentifiers
-        guard stream.messages.dropped == 0, listed.containsExactly(named) else { return nil }
+        guard stream.messages.dropped == 0, listed.contains(named.exact) else { return nil }
         return "skipped events: the request sent the event ID \(named), although exchange \(stream.number) had reached"
             + " only "
             + "\(last)"

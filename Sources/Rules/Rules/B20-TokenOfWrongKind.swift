@@ -19,7 +19,7 @@ package enum TokenOfWrongKind: Rule {
         history.steps.filter { $0.origin == nil }.flatMap { step in
             step.offered.compactMap { offered in
                 guard offered.isAccepted != nil, let token = offered.id.flatMap(history.token(id:)),
-                    !token.kind.hasSameUTF8(as: offered.wanted)
+                    token.kind.exact != offered.wanted.exact
                 else { return nil }
                 let article = "aeiouAEIOU".utf8.contains(offered.wanted.utf8.first ?? 0) ? "an" : "a"
                 return RuleViolation(

@@ -35,7 +35,7 @@ package enum AccountSwitchedWithoutUser: Rule {
             case .signIn where step.exchange.hasSucceeded:
                 guard
                     let cause = refusal, let end = cause.end, let former = cause.account, let account = step.account,
-                    !former.hasSameUTF8(as: account), step.isFromClient(of: cause),
+                    former.exact != account.exact, step.isFromClient(of: cause),
                     !history.hasUserActed(since: cause, before: step)
                 else { continue }
                 let replay = refused.flatMap { history.replay(of: $0, as: account, after: step) }
@@ -61,7 +61,7 @@ extension Step {
     /// Returns whether a sign-in comes from the device that was refused, or from one that never says its name.
     fileprivate func isFromClient(of refusal: Step) -> Bool {
         guard let one = refusal.device, let other = exchange.device else { return false }
-        return one.hasSameUTF8(as: other) || !exchange.request.fields.contains { $0.value.hasSameUTF8(as: other) }
+        return one.exact == other.exact || !exchange.request.fields.contains { $0.value.exact == other.exact }
     }
 }
 
@@ -81,7 +81,7 @@ extension TokenHistory {
         // A client that continues by itself does so soon.
         steps.after(signIn).prefix(20).first { step in
             step.isSameRequest(as: refused) && step.launch == refused.launch
-                && step.account.map { $0.hasSameUTF8(as: account) } ?? false
+                && step.account.map { $0.exact == account.exact } ?? false
         }
     }
 }

@@ -31,7 +31,7 @@ package enum SignedOutByUnreadableStore: Rule {
         guard active.count == 1, let device = active.first else { return [] }
         var reported: Set<LaunchIdentity> = []
         return history.storeFaults.compactMap { fault in
-            guard fault.value.string?.hasSameUTF8(as: StoreFault.locked.rawValue) ?? false,
+            guard fault.value.string?.exact == StoreFault.locked.rawValue.exact,
                 reported.insert(fault.launchIdentity).inserted, let stored = history.storedToken(of: device, at: fault),
                 let (words, step) = history.loss(after: fault, of: stored, device)
             else { return nil }

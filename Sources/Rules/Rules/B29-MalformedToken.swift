@@ -55,16 +55,16 @@ extension Episode {
             let credentials = scheme.flatMap { text.credentials(afterScheme: $0) }
             let inner = credentials ?? text
             if let token = held.first(where: { inner.contains($0.text) }) {
-                if let scheme, credentials == nil, text.hasSameUTF8(as: token.text) {
+                if let scheme, credentials == nil, text.exact == token.text.exact {
                     return ("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
                 }
-                guard !inner.hasSameUTF8(as: token.text) else { continue }
+                guard inner.exact != token.text.exact else { continue }
                 let shown = text.replacing(token.text, with: token.id, maxReplacements: 1).printable.shortened
                 return ("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
             }
             for (encoding, plain) in inner.decoded {
                 guard let token = held.first(where: { plain.contains($0.text) }) else { continue }
-                let rest = plain.hasSameUTF8(as: token.text) ? "" : " with other text around it"
+                let rest = plain.exact == token.text.exact ? "" : " with other text around it"
                 return ("encoded", token, "sent \(token.id) \(encoding)\(rest)")
             }
             let whole = held.filter { inner.isPart(of: $0.text) }

@@ -91,7 +91,7 @@ struct AssetReader {
 
     private func suggestion(for name: String, at path: String, from origin: String) -> String {
         let folder = FilePath.folder(of: path)
-        let siblings = files.entries(of: folder).filter { !$0.utf8.elementsEqual(FilePath.name(of: origin).utf8) }
+        let siblings = files.entries(of: folder).filter { $0.exact != FilePath.name(of: origin).exact }
         guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else {
             return "Backlot looks for the file in the folder \"\(folder)\""
         }

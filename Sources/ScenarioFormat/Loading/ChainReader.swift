@@ -73,7 +73,7 @@ struct ChainReader {
             // Watched although it is missing, so that the file's arrival is noticed.
             watched.append(path)
             let siblings = files.entries(of: FilePath.folder(of: path)).filter { name in
-                TextFormat.isDocument(name) && !(origin?.file.map(FilePath.name) ?? "").utf8.elementsEqual(name.utf8)
+                TextFormat.isDocument(name) && (origin?.file.map(FilePath.name) ?? "").exact != name.exact
             }
             let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
             throw problem(
@@ -175,7 +175,7 @@ extension ScenarioBuilder {
         noted.members.know(accountData, of: ItemCollection.accounts)
         for mention in noted.members.mentions where mention.name.utf8.count > 2 {
             let known = noted.members.names(of: mention.collection)
-            guard !known.containsExactly(mention.name), let meant = Suggestion.nearest(to: mention.name, among: known)
+            guard !known.contains(mention.name.exact), let meant = Suggestion.nearest(to: mention.name, among: known)
             else { continue }
             report(
                 "scenario/unknown-member",

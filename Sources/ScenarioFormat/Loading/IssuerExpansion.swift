@@ -382,7 +382,7 @@ extension JSONValue {
         var result = JSONObject()
         if let name = path.first {
             for member in object.members {
-                let isOnTheWay = member.name.hasSameUTF8(as: name)
+                let isOnTheWay = member.name.exact == name.exact
                 let value = isOnTheWay ? member.value.ordered(like: written?[name], at: path.dropFirst()) : member.value
                 result.set(JSONObject.Member(name: member.name, namePosition: member.namePosition, value: value))
             }

@@ -258,7 +258,7 @@ struct PlaceholderParser {
     }
 
     private func accountData(_ pointer: JSONPointer) throws(Problem) -> JSONPointer {
-        guard let first = pointer.tokens.first, !vocabulary.accountData.containsExactly(first) else { return pointer }
+        guard let first = pointer.tokens.first, !vocabulary.accountData.contains(first.exact) else { return pointer }
         throw Problem(
             message: "no account contains \"\(first)\"",
             advice: Suggestion.advice(for: first, among: vocabulary.accountData)
@@ -286,7 +286,7 @@ struct PlaceholderParser {
     }
 
     private func known(_ name: String, among known: [String], as noun: String) throws(Problem) -> String {
-        guard !known.containsExactly(name) else { return name }
+        guard !known.contains(name.exact) else { return name }
         throw Problem(message: "unknown \(noun) \"\(name)\"", advice: Suggestion.advice(for: name, among: known))
     }
 }
@@ -405,7 +405,7 @@ extension PlaceholderParser {
     }
 
     private func found(_ name: String) throws(Problem) -> FoundName {
-        guard let found = vocabulary.found.first(where: { $0.name.hasSameUTF8(as: name) }) else {
+        guard let found = vocabulary.found.first(where: { $0.name.exact == name.exact }) else {
             let known = vocabulary.found.map(\.name)
             throw Problem(
                 message: "no selection here is named \"\(name)\"",
@@ -516,7 +516,7 @@ extension PlaceholderParser {
 
         /// Returns the reason why nothing can be in a place of it; `nil` where something may.
         func problem(with pointer: JSONPointer) -> Problem? {
-            guard let listMembers, let first = pointer.tokens.first, !listMembers.containsExactly(first) else {
+            guard let listMembers, let first = pointer.tokens.first, !listMembers.contains(first.exact) else {
                 return nil
             }
             return Problem(

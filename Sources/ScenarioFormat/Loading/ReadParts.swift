@@ -63,7 +63,7 @@ struct ReadParts {
         func isSame(as other: Context) -> Bool {
             names.count == other.names.count
                 && zip(names, other.names).allSatisfy { own, other in
-                    own.count == other.count && zip(own, other).allSatisfy { $0.hasSameUTF8(as: $1) }
+                    own.count == other.count && zip(own, other).allSatisfy { $0.exact == $1.exact }
                 }
                 && zip(trees, other.trees).allSatisfy { own, other in
                     guard let own, let other else { return own == nil && other == nil }

@@ -65,7 +65,7 @@ extension ScenarioBuilder {
         expectations.contains { expectation in
             guard case .exchanges(let pattern, let count, let relations, nil, nil) = expectation.content,
                 count.atMost == 0, relations.isEmpty, pattern.isPlain, pattern.origin == part.origin,
-                part.route.map(pattern.route.hasSameUTF8) ?? false
+                part.route?.exact == pattern.route.exact
             else { return false }
             return pattern.statuses.isEmpty || part.status.map(pattern.statuses.contains) ?? false
         }

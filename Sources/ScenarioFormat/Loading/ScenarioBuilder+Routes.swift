@@ -171,7 +171,7 @@ extension ScenarioBuilder {
     mutating func guards() -> (early: [Guard], late: [Guard]) {
         // A guard looks at every route, and at the parameters of those that have them.
         scope.pathParameters = routeNames.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
-            .reduce(into: []) { names, name in if !names.containsExactly(name) { names.append(name) } }
+            .reduce(into: []) { names, name in if !names.contains(name.exact) { names.append(name) } }
         defer { scope.pathParameters = [] }
         let trees = IssuerExpansion.guards(root["issuer"]) + (root["guards"]?.array ?? [])
         let guards = trees.enumerated().compactMap { index, tree in

@@ -142,7 +142,7 @@ struct ScenarioBuilder {
         at position: JSONPosition,
         message: String? = nil
     ) -> Bool {
-        guard !known.containsExactly(name) else { return true }
+        guard !known.contains(name.exact) else { return true }
         report(
             "scenario/unknown-name",
             message ?? "unknown \(noun) \"\(name.shortened)\"",
@@ -236,7 +236,7 @@ extension ScenarioBuilder {
     ///
     /// Requests may bring further devices, so that any other name could be right.
     mutating func checkDevicesSignIn() {
-        for (name, position) in noted.mentionedDevices where !noted.signedInDevices.containsExactly(name) {
+        for (name, position) in noted.mentionedDevices where !noted.signedInDevices.contains(name.exact) {
             guard root["devices"] == nil,
                 let meant = Suggestion.nearest(to: name, among: noted.signedInDevices)
             else { continue }
@@ -358,8 +358,8 @@ extension ScenarioBuilder {
 
     /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
     private mutating func expectFile(_ name: String, at position: JSONPosition) {
-        guard let found = scope.found.first(where: { $0.name.hasSameUTF8(as: name) }),
-            !uploadedCollections.containsExactly(found.collection)
+        guard let found = scope.found.first(where: { $0.name.exact == name.exact }),
+            !uploadedCollections.contains(found.collection.exact)
         else { return }
         report(
             "scenario/no-upload",

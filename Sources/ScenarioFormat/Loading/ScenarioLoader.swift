@@ -27,7 +27,7 @@ package struct ScenarioLoader: Sendable {
     ) throws(ScenarioError) -> LoadedScenario {
         var memory = ParseCache()
         let runs = try DeepStack.run { () throws(ScenarioError) in try readRuns(path, &memory, foresee) }
-        if let wanted = runs.first(where: { $0.variant.map(ExactText.init) == variant.map(ExactText.init) }) {
+        if let wanted = runs.first(where: { $0.variant.map(\.exact) == variant.map(\.exact) }) {
             return wanted
         }
         let unknown = unknown(variant ?? "", of: path, among: runs.compactMap(\.variant))

@@ -28,7 +28,7 @@ package struct StoryNames {
 
     private mutating func note(_ id: String, of file: String, at place: Place) {
         guard !id.isEmpty else { return }
-        let name = Name(folder: FilePath.folder(of: file), id: ExactText(id))
+        let name = Name(folder: FilePath.folder(of: file), id: id.exact)
         if places[name] == nil { names.append(name) }
         places[name, default: []].append(place)
     }

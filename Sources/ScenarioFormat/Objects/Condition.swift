@@ -161,7 +161,7 @@ extension ScenarioBuilder {
     fileprivate mutating func found(_ member: JSONObject.Member) -> Condition? {
         guard expectFound(member.name, at: member.namePosition) else { return nil }
         if let isThere = member.value.bool { return .found(member.name, isThere) }
-        let found = scope.found.first { $0.name.hasSameUTF8(as: member.name) }
+        let found = scope.found.first { $0.name.exact == member.name.exact }
         return .all(
             Optional(member.value).members.compactMap { field in
                 guard let pointer = pointer(field.name, at: field.namePosition) else { return nil }

@@ -157,10 +157,10 @@ extension ScenarioBuilder {
         var gates: [Gate] = []
         for (index, tree) in (root["hold"].map { $0.array ?? [$0] } ?? []).enumerated() {
             let held = self.read(tree["requests"], as: .oneOrMore(.name(of: .route))) ?? []
-            let parameters = held.map { key in routes.first { $0.key.text.hasSameUTF8(as: key) } }
+            let parameters = held.map { key in routes.first { $0.key.text.exact == key.exact } }
                 .map { $0?.key.template.parameterNames ?? [] }
             scope.pathParameters = (parameters.first ?? []).filter { name in
-                parameters.allSatisfy { $0.containsExactly(name) }
+                parameters.allSatisfy { $0.contains(name.exact) }
             }
             if let gate = gate(tree, named: "gate \(index + 1)", routes: held) { gates.append(gate) }
         }
@@ -179,7 +179,7 @@ extension ScenarioBuilder {
     }
 
     fileprivate mutating func expectFree(_ route: String, of held: [String], at position: JSONPosition) {
-        guard held.containsExactly(route) else { return }
+        guard held.contains(route.exact) else { return }
         report(
             "scenario/held-response",
             "the requests wait for a response from \"\(route.shortened)\", whose requests are also held",
@@ -190,7 +190,7 @@ extension ScenarioBuilder {
 
     private mutating func checkNamesDiffer(_ gates: [Gate]) {
         var names: Set<ExactText> = []
-        for gate in gates where !names.insert(ExactText(gate.name)).inserted {
+        for gate in gates where !names.insert(gate.name.exact).inserted {
             report(
                 "scenario/same-name",
                 "another \"hold\" has the name \"\(gate.name.shortened)\"",

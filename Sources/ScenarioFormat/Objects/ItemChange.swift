@@ -212,7 +212,7 @@ extension ScenarioBuilder {
             reportIdle(written, "here, because no response can use it")
             return nil
         }
-        scope.found.removeAll { $0.name.hasSameUTF8(as: name) }
+        scope.found.removeAll { $0.name.exact == name.exact }
         scope.found.append(
             PlaceholderParser.FoundName(
                 name: name,

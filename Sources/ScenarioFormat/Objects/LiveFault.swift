@@ -65,7 +65,7 @@ extension LoadedScenario {
         let name = tree["route"]?.string ?? ""
         let key = Result { () throws(RouteKey.Problem) in try RouteKey(parsing: name) }
         var forwarded: RouteKey?
-        if let route = tree["route"], !(builder.routeNames + operations).containsExactly(name) {
+        if let route = tree["route"], !(builder.routeNames + operations).contains(name.exact) {
             switch key {
             case .success(let key) where scenario.unmatched?.isForwarded == true: forwarded = key
             case .failure(let problem) where scenario.unmatched?.isForwarded == true:

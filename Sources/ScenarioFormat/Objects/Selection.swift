@@ -107,8 +107,8 @@ extension Selection.View {
     package func shows(_ pointer: JSONPointer) -> Bool {
         switch self {
         case .everything: true
-        case .members(let names): pointer.tokens.first.map(names.containsExactly) ?? true
-        case .value(let place): zip(place.tokens, pointer.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
+        case .members(let names): pointer.tokens.first.map { names.contains($0.exact) } ?? true
+        case .value(let place): zip(place.tokens, pointer.tokens).allSatisfy { $0.exact == $1.exact }
         }
     }
 }

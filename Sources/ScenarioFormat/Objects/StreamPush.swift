@@ -67,7 +67,7 @@ extension ScenarioBuilder {
     /// Reports a route that no stream can be open on.
     fileprivate mutating func expectStream(_ key: String, at position: JSONPosition) {
         expectRoute(key, at: position)
-        guard let route = root["routes"].members.last(where: { $0.name.hasSameUTF8(as: key) })?.value else { return }
+        guard let route = root["routes"].members.last(where: { $0.name.exact == key.exact })?.value else { return }
         let cases = route["cases"]?.array ?? []
         let responses = ([route] + cases).flatMap { [$0] + ($0["responses"]?.array ?? []) }
         guard !responses.contains(where: { $0["events"] != nil || $0["webSocket"] != nil }) else {

@@ -122,7 +122,7 @@ extension ScenarioBuilder {
     @discardableResult
     mutating func expectOwnKind(_ name: String, at position: JSONPosition, for purpose: String) -> Bool {
         guard expect(name, of: .tokenKind, at: position) else { return false }
-        guard foreignKinds.containsExactly(name) else { return true }
+        guard foreignKinds.contains(name.exact) else { return true }
         report(
             "scenario/foreign-kind",
             "this backend cannot \(purpose) a \"\(name)\" token, because another server issues it",
@@ -135,7 +135,7 @@ extension ScenarioBuilder {
     ///
     /// - Parameter tree: one state, several, or an object whose members are named by them.
     mutating func expectForeignStates(of kind: String, in tree: JSONValue?) {
-        guard let tree, foreignKinds.containsExactly(kind) else { return }
+        guard let tree, foreignKinds.contains(kind.exact) else { return }
         let written =
             tree.object == nil
             ? (tree.array ?? [tree]).map { ($0.string, $0.position) }

@@ -12,16 +12,16 @@ enum ForeignWords {
     static func advice(for word: String, among keys: [String], unless slip: String?) -> String? {
         if let slip, slip.hasPrefix(word) || word.hasPrefix(slip), !word.isEmpty { return nil }
         let plain = String(decoding: word.lowercased().utf8.filter { !"-_ .".utf8.contains($0) }, as: UTF8.self)
-        let own = (meanings[plain] ?? []).filter(keys.containsExactly).prefix(3)
+        let own = (meanings[plain] ?? []).filter { keys.contains($0.exact) }.prefix(3)
         if !own.isEmpty { return "the key is called \(own.map { "\"\($0)\"" }.joined(lastBy: "or"))" }
-        guard wrappers.contains(plain), keys.containsExactly("status") else { return nil }
+        guard wrappers.contains(plain), keys.contains("status" as ExactText) else { return nil }
         return "write the response keys directly here, such as \"status\", \"headers\" or \"json\""
     }
 
     /// The word to write instead of a value, where only certain words are allowed.
     static func value(for word: String, among words: [String]) -> String? {
         let plain = String(decoding: word.lowercased().utf8.filter { !"-_ .".utf8.contains($0) }, as: UTF8.self)
-        return values.first { words.containsExactly($0.key) && $0.value.contains(plain) }?.key
+        return values.first { words.contains($0.key.exact) && $0.value.contains(plain) }?.key
     }
 
     /// By the word of this format: values of other tools' faults, in small letters alone.

@@ -175,7 +175,7 @@ struct ShapeChecker {
         guard let wanted = shape.needed.first else { return }
         let names = object.names.filter { $0 != ObjectShape.comment }
         guard let first = shape[wanted],
-            !shape.needed.contains(where: names.containsExactly),
+            !shape.needed.contains(where: { names.contains($0.exact) }),
             names.allSatisfy({ shape[$0] != nil })
         else { return }
         let needed = shape.needed.map { "\"\($0)\"" }.joined(lastBy: "or")

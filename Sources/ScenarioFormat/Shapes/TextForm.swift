@@ -139,7 +139,7 @@ extension TextForm {
                 !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
             case .origin: Self.isOrigin(text)
             case .baseURL: Self.isBaseURL(text)
-            case .oneOf(let words): words.containsExactly(text)
+            case .oneOf(let words): words.contains(text.exact)
             }
         return holds ? .fine : .wrong(meant: suggestions(for: text))
     }

@@ -42,7 +42,7 @@ package struct NaturalOrder: Comparable {
 
     /// Returns whether they are the same, byte for byte.
     package static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.exact == right.text.exact
     }
 
     /// Returns whether one goes before the other.

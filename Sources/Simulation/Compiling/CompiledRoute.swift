@@ -150,7 +150,7 @@ final class CompiledResponse: Sendable {
             placeholder.isDemand && !made.contains { name in placeholder.sources.contains { $0.speaks(of: name) } }
         }
         demandedContent = response.body.contentName.flatMap { name in
-            made.contains { $0.hasSameUTF8(as: name) } ? nil : name
+            made.contains { $0.exact == name.exact } ? nil : name
         }
         // The type of an uploaded file is in the head.
         let isConstant = response.headers.allSatisfy { $0.value.constant != nil }
@@ -261,7 +261,7 @@ extension Placeholder.Source {
     /// Returns whether it is what the route has found, or the response makes, under a name.
     fileprivate func speaks(of name: String) -> Bool {
         switch self {
-        case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)
+        case .found(let found, _), .foundAccountName(let found): found.exact == name.exact
         default: false
         }
     }

@@ -89,7 +89,7 @@ final class CompiledRoutes: Sendable {
     /// The other server of a name; the backend itself for `nil`.
     func server(named name: String?) -> CompiledServer? {
         guard let name else { return backend }
-        return origins.first { $0.name?.hasSameUTF8(as: name) ?? false }
+        return origins.first { $0.name?.exact == name.exact }
     }
 
     func number(ofRoute key: String) -> Int? {

@@ -67,7 +67,7 @@ struct RouteCompiler {
             purposes: purposes.purposes(of: route),
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
-                    awaited.contains(where: { $0.route.hasSameUTF8(as: route.key.text) })
+                    awaited.contains(where: { $0.route.exact == route.key.text.exact })
                 else { return nil }
                 return CompiledRoute.Consequence(awaited: awaited, delay: delay, event: entry.event)
             }

@@ -99,7 +99,7 @@ struct GateSet: Sendable {
         let old = states
         states = gates.map { gate in
             var state = GateState(gate, script)
-            if let same = old.first(where: { $0.gate.name.hasSameUTF8(as: gate.name) }) { state.takeOver(from: same) }
+            if let same = old.first(where: { $0.gate.name.exact == gate.name.exact }) { state.takeOver(from: same) }
             return state
         }
         for (index, state) in states.enumerated() {
@@ -143,7 +143,7 @@ struct GateState: Sendable {
     /// Returns whether it waits for such a response.
     func waits(forAnswerOf route: String, _ status: Int) -> Bool {
         guard !held.isEmpty, case .answered(let awaited, let statuses) = gate.opening else { return false }
-        return awaited.hasSameUTF8(as: route) && (statuses.isEmpty || statuses.contains(status))
+        return awaited.exact == route.exact && (statuses.isEmpty || statuses.contains(status))
     }
 
     /// Returns whether it holds requests of a route, as far as the route decides; `nil` for what only the contract
@@ -151,7 +151,7 @@ struct GateState: Sendable {
     func holds(_ route: CompiledRoute?, number: Int?) -> Bool {
         if let routes { return number.map(routes.contains) ?? false }
         // A gate for all routes that held the one whose response it waits for would wait for itself.
-        if let route, case .answered(let awaited, _) = gate.opening { return !awaited.hasSameUTF8(as: route.key) }
+        if let route, case .answered(let awaited, _) = gate.opening { return awaited.exact != route.key.exact }
         return true
     }
 
@@ -223,10 +223,10 @@ extension Chance {
 extension GatedRequest {
     /// An order that depends on the requests, and on their arrival only where they are the same.
     fileprivate func comes(before other: GatedRequest) -> Bool {
-        if !request.method.rawValue.hasSameUTF8(as: other.request.method.rawValue) {
+        if request.method.rawValue.exact != other.request.method.rawValue.exact {
             return request.method.rawValue.utf8.lexicographicallyPrecedes(other.request.method.rawValue.utf8)
         }
-        if !request.target.hasSameUTF8(as: other.request.target) {
+        if request.target.exact != other.request.target.exact {
             return request.target.utf8.lexicographicallyPrecedes(other.request.target.utf8)
         }
         if request.body != other.request.body {

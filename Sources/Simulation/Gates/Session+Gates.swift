@@ -19,7 +19,7 @@ extension Session {
     @discardableResult
     package mutating func releaseGates(named name: String? = nil, at now: MonotonicTime) -> Int {
         var count = 0
-        for (index, gate) in gates.states.enumerated() where name?.hasSameUTF8(as: gate.gate.name) ?? true {
+        for (index, gate) in gates.states.enumerated() where name == nil || name?.exact == gate.gate.name.exact {
             count += gate.held.count
             openGate(index, .released, at: now)
         }
@@ -118,7 +118,7 @@ extension Session {
     /// Lets go of requests at a gate that another version of the scenario lacks.
     mutating func leaveGates(missingIn scenario: Scenario, at now: MonotonicTime) {
         for (index, old) in gates.states.enumerated()
-        where !scenario.gates.contains(where: { $0.name.hasSameUTF8(as: old.gate.name) }) {
+        where !scenario.gates.contains(where: { $0.name.exact == old.gate.name.exact }) {
             openGate(index, .released, at: now)
         }
     }

@@ -17,8 +17,8 @@ package struct FinalCollection: Sendable, Hashable {
     }
 
     package func isMeant(by pattern: ItemPattern) -> Bool {
-        guard name.hasSameUTF8(as: pattern.collection) else { return false }
-        return pattern.account.map { account?.hasSameUTF8(as: $0) ?? false } ?? true
+        guard name.exact == pattern.collection.exact else { return false }
+        return pattern.account.map { account?.exact == $0.exact } ?? true
     }
 }
 
@@ -44,7 +44,7 @@ extension Session {
         }
         guard !wanted.isEmpty else { return [] }
         let secrets = Secrets(ledger)
-        return items.filter { wanted.containsExactly($0.collection) }.map { stored in
+        return items.filter { wanted.contains($0.collection.exact) }.map { stored in
             FinalCollection(
                 name: stored.collection,
                 account: stored.account,
@@ -59,7 +59,7 @@ private struct Secrets {
     private let values: Set<ExactText>
 
     init(_ ledger: TokenLedger) {
-        values = Set(ledger.tokens.map { ExactText($0.value) })
+        values = Set(ledger.tokens.map { $0.value.exact })
     }
 
     /// A value with a placeholder for each token that is stored in it, and nothing where it is too deep.
@@ -80,7 +80,7 @@ private struct Secrets {
     private func hidden(in text: String) -> String {
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        guard words.contains(where: { values.contains(ExactText($0)) }) else { return text }
-        return words.map { values.contains(ExactText($0)) ? Token.standIn(for: $0) : $0 }.joined(separator: " ")
+        guard words.contains(where: { values.contains($0.exact) }) else { return text }
+        return words.map { values.contains($0.exact) ? Token.standIn(for: $0) : $0 }.joined(separator: " ")
     }
 }

@@ -81,10 +81,10 @@ extension JSONValue {
             if let first = text.utf8.first, first <= UInt8(ascii: "9"), let number = JSONNumber(text) {
                 number.hash(into: &hasher)
             } else {
-                text.hashUTF8(into: &hasher)
+                hasher.combine(text.exact)
             }
         case .number(let number): number.hash(into: &hasher)
-        case .bool(let flag): (flag ? "true" : "false").hashUTF8(into: &hasher)
+        case .bool(let flag): hasher.combine((flag ? "true" : "false").exact)
         case .null, .array, .object: hash(into: &hasher)
         }
         return hasher.finalize()
@@ -124,7 +124,7 @@ enum ItemOrder {
         case (.number(let left), .number(let right)): left == right ? nil : left < right
         case (.string(let left), .string(let right))
         where left.utf8.count > Key.length && right.utf8.count > Key.length:
-            left.hasSameUTF8(as: right) ? nil : left.utf8.lexicographicallyPrecedes(right.utf8)
+            left.exact == right.exact ? nil : left.utf8.lexicographicallyPrecedes(right.utf8)
         // Zeros fill up what is shorter, so only the length can still tell them apart.
         case (.string(let left), .string(let right)):
             left.utf8.count == right.utf8.count ? nil : left.utf8.count < right.utf8.count

@@ -30,7 +30,7 @@ struct ItemStore: Sendable {
 
     init(_ declarations: [ItemCollection]) {
         collections = declarations.map { StoredCollection(name: $0.name) }
-        let number = declarations.firstIndex { $0.name.hasSameUTF8(as: ItemCollection.accounts) }
+        let number = declarations.firstIndex { $0.name.exact == ItemCollection.accounts.exact }
         if number == nil { collections.append(StoredCollection(name: ItemCollection.accounts)) }
         accounts = Place(collection: number ?? collections.count - 1, copy: 0)
         for index in collections.indices {
@@ -44,7 +44,7 @@ struct ItemStore: Sendable {
         self.init(declarations)
         (lastID, ownChanges, files) = (former.lastID, former.ownChanges, former.files)
         for collection in former.collections {
-            if names.contains(where: { $0.hasSameUTF8(as: collection.name) }) {
+            if names.contains(where: { $0.exact == collection.name.exact }) {
                 if let number = number(of: collection.name) { collections[number] = collection }
             } else {
                 for item in collection.copies.lazy.flatMap(\.items) { files.drop(item.id) }
@@ -55,7 +55,7 @@ struct ItemStore: Sendable {
     }
 
     func number(of collection: String) -> Int? {
-        collections.firstIndex { $0.name.hasSameUTF8(as: collection) }
+        collections.firstIndex { $0.name.exact == collection.exact }
     }
 
     /// The copy of an account, or the one of everybody; `nil` while there is none.
@@ -77,7 +77,7 @@ struct ItemStore: Sendable {
     var firstAccountName: String? { self[accounts].items.first?.accountName }
 
     func account(named name: String) -> StoredItem? {
-        accountIDs[ExactText(name)].flatMap { self[accounts].item($0) }
+        accountIDs[name.exact].flatMap { self[accounts].item($0) }
     }
 
     // MARK: Changing
@@ -95,7 +95,7 @@ struct ItemStore: Sendable {
         let item = StoredItem(id: lastID, value: value, accountName: accountName, size: size)
         bytes += size
         collections[place.collection].add(item, to: place.copy)
-        if let accountName, place == accounts { accountIDs[ExactText(accountName)] = item.id }
+        if let accountName, place == accounts { accountIDs[accountName.exact] = item.id }
         return item
     }
 
@@ -106,7 +106,7 @@ struct ItemStore: Sendable {
 
     mutating func remove(_ ids: Set<Int>, at place: Place) {
         if place == accounts {
-            for name in ids.compactMap({ self[place].item($0)?.accountName }) { accountIDs[ExactText(name)] = nil }
+            for name in ids.compactMap({ self[place].item($0)?.accountName }) { accountIDs[name.exact] = nil }
         }
         for id in ids {
             files.drop(id)
@@ -186,12 +186,12 @@ struct StoredCollection: Sendable {
     /// The number of an account's copy, or of the one of everybody.
     func copy(of account: String?) -> Int? {
         guard let account else { return copies.isEmpty ? nil : 0 }
-        return copyNumbers[ExactText(account)]
+        return copyNumbers[account.exact]
     }
 
     mutating func addCopy(of account: String?) -> Int {
         copies.append(CollectionItems(account: account))
-        if let account { copyNumbers[ExactText(account)] = copies.count - 1 }
+        if let account { copyNumbers[account.exact] = copies.count - 1 }
         return copies.count - 1
     }
 

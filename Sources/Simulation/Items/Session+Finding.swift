@@ -31,7 +31,7 @@ extension Session {
             return found.isSingle ? found.items.flatMap { pointer.value(in: $0) } : found.list
         }
         let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
-        if member.hasSameUTF8(as: "items") {
+        if member.exact == "items" {
             if found.seen == nil { look(at: &found, in: &context) }
             return found.items.flatMap { rest.value(in: $0) }
         }
@@ -196,7 +196,7 @@ extension Session {
         as view: Selection.View,
         in context: inout ExchangeContext
     ) -> JSONValue? {
-        let declaration = played.scenario.collections.first { $0.name.hasSameUTF8(as: collection) }
+        let declaration = played.scenario.collections.first { $0.name.exact == collection.exact }
         guard let embeds = declaration?.embeds, !embeds.isEmpty, context.embedding < Embed.greatestDepth else {
             return item.shown(as: view)
         }
@@ -346,7 +346,7 @@ extension Session {
 
     /// Returns whether a selection, or what is embedded in its items, speaks of the account.
     private func differsByAccount(_ selection: Selection) -> Bool {
-        let declaration = played.scenario.collections.first { $0.name.hasSameUTF8(as: selection.collection) }
+        let declaration = played.scenario.collections.first { $0.name.exact == selection.collection.exact }
         return declaration?.scope == .account || selection.isAboutAccount
             || declaration?.embeds.contains { $0.selection.isAboutAccount } ?? false
     }

@@ -47,8 +47,8 @@ extension Session {
 
     /// Returns whether there is such an account, or a device has signed in as it.
     private func isKnown(_ account: String) -> Bool {
-        store.account(named: account) != nil || account.hasSameUTF8(as: defaultAccount)
-            || ledger.devices.contains { $0.account.hasSameUTF8(as: account) }
+        store.account(named: account) != nil || account.exact == defaultAccount.exact
+            || ledger.devices.contains { $0.account.exact == account.exact }
     }
 
     // MARK: Copies
@@ -88,13 +88,13 @@ extension Session {
 
     /// Puts in what collections begin with; the accounts first, because others may speak of them.
     private mutating func fillStore(except names: [String]) {
-        if !names.contains(where: ItemCollection.accounts.hasSameUTF8) {
+        if !names.contains(ItemCollection.accounts.exact) {
             for account in played.scenario.accounts {
                 store.add(.object(account.data), accountName: account.name, to: store.accounts)
             }
         }
         for (number, collection) in played.scenario.collections.enumerated() where collection.scope == .session {
-            guard number != store.accounts.collection, !names.contains(where: collection.name.hasSameUTF8) else {
+            guard number != store.accounts.collection, !names.contains(collection.name.exact) else {
                 continue
             }
             var context = asideContext(at: start, stream: StableHash("items of \(collection.name)").value)
@@ -285,11 +285,11 @@ extension Scenario {
     /// The collections that begin as they do in another version of the scenario, by name.
     func collectionsBeginning(asIn other: Scenario) -> [String] {
         collections.compactMap { collection in
-            guard let former = other.collections.first(where: { $0.name.hasSameUTF8(as: collection.name) }) else {
+            guard let former = other.collections.first(where: { $0.name.exact == collection.name.exact }) else {
                 return nil
             }
             let isSame =
-                collection.name.hasSameUTF8(as: ItemCollection.accounts)
+                collection.name.exact == ItemCollection.accounts.exact
                 ? accountsBegin(asIn: other) : collection.beginning == former.beginning
             return isSame ? collection.name : nil
         }
@@ -299,12 +299,12 @@ extension Scenario {
     package func collectionsStartingAnew(after former: Scenario) -> [String] {
         let kept = collectionsBeginning(asIn: former)
         return collections.map(\.name).filter { name in
-            former.collections.contains { $0.name.hasSameUTF8(as: name) } && !kept.contains(where: name.hasSameUTF8)
+            former.collections.contains { $0.name.exact == name.exact } && !kept.contains(name.exact)
         }
     }
 
     private func accountsBegin(asIn other: Scenario) -> Bool {
-        accounts.elementsEqual(other.accounts) { $0.name.hasSameUTF8(as: $1.name) && $0.data == $1.data }
+        accounts.elementsEqual(other.accounts) { $0.name.exact == $1.name.exact && $0.data == $1.data }
     }
 }
 

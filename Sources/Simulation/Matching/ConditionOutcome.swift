@@ -94,7 +94,7 @@ extension Exchange {
             case .device(let matcher) where knowsCaller: return check(matcher, text: exchange.device, condition)
             case .account(let matcher) where knowsCaller: return check(matcher, text: exchange.account, condition)
             case .pathParameter(let name, let matcher):
-                guard let value = parameters?.first(where: { $0.name.hasSameUTF8(as: name) })?.value else { break }
+                guard let value = parameters?.first(where: { $0.name.exact == name.exact })?.value else { break }
                 return check(matcher, text: value, condition)
             case .device, .account, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
                 break

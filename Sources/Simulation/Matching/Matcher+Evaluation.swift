@@ -100,7 +100,7 @@ extension JSONValue {
         case .number(let bound): return asNumber.map { $0.order(to: bound) }
         case .text(let bound):
             if let string {
-                return string.utf8.lexicographicallyPrecedes(bound.utf8) ? -1 : string.hasSameUTF8(as: bound) ? 0 : 1
+                return string.utf8.lexicographicallyPrecedes(bound.utf8) ? -1 : string.exact == bound.exact ? 0 : 1
             }
             guard isLoose, let number, let bound = JSONNumber(bound) else { return nil }
             return number.order(to: bound)

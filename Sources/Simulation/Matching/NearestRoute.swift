@@ -218,7 +218,7 @@ extension PathTemplate.Segment {
 
     fileprivate func fits(_ part: PathDifference.Part) -> Bool {
         switch self {
-        case .literal(let text): part.decoded?.utf8.elementsEqual(text.utf8) ?? false
+        case .literal(let text): part.decoded?.exact == text.exact
         case .parameter: !part.raw.isEmpty && part.decoded != nil
         case .wildcard: true
         }

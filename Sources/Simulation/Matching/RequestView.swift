@@ -44,13 +44,13 @@ struct RequestView {
     /// Returns the number of occurrences of a query parameter.
     mutating func queryCount(_ name: String) -> Int {
         readQuery()
-        return queryItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
+        return queryItems?.items.count { $0.name.exact == name.exact } ?? 0
     }
 
     /// Returns the number of occurrences of a form field.
     mutating func formCount(_ name: String) -> Int {
         _ = form(name)
-        return formItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
+        return formItems?.items.count { $0.name.exact == name.exact } ?? 0
     }
 
     /// A Boolean value that indicates whether the body was read as JSON already, or says of itself that it is.

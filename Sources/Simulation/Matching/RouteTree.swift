@@ -60,7 +60,7 @@ struct RouteTree: Sendable {
     func match(_ request: HTTPRequest) -> Match {
         if let node = nodesByPath[request.path], let found = nodes[node].routes.pick(request.method, keys),
             // Two spellings of one text are equal strings, and yet two paths.
-            keys[found].template.text.utf8.elementsEqual(request.path.utf8)
+            keys[found].template.text.exact == request.path.exact
         {
             return .route(found, parameters: [])
         }

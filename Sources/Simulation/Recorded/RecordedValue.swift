@@ -78,7 +78,7 @@ package struct RecordedValue: Sendable {
         -> Choice
     {
         try take("one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))") { value in
-            value.string.flatMap { text in choices.first { $0.rawValue.hasSameUTF8(as: text) } }
+            value.string.flatMap { text in choices.first { $0.rawValue.exact == text.exact } }
         }
     }
 

@@ -60,7 +60,7 @@ extension Token {
         object["number"] = .number(JSONNumber(number))
         object["kind"] = .string(kind)
         object["id"] = .string(id)
-        if !account.utf8.elementsEqual(device.account.utf8) { object["account"] = .string(account) }
+        if account.exact != device.account.exact { object["account"] = .string(account) }
         object["state"] = .string(standing(now: now).rawValue)
         object["issuedAt"] = .string(issued.description)
         object["expiresAt"] = .string(expires.description)

@@ -153,7 +153,7 @@ extension HTTPResponse {
         if let wanted = EntityTag(field: condition) {
             return fields["ETag"].flatMap { EntityTag(field: $0) }.map { wanted.matches($0, strongly: true) } ?? false
         }
-        return fields["Last-Modified"].map { $0.utf8.elementsEqual(condition.utf8) } ?? false
+        return fields["Last-Modified"].map { $0.exact == condition.exact } ?? false
     }
 
     /// The response that says that the client has this version already (RFC 9110, section 15.4.5).
@@ -195,7 +195,7 @@ extension Session {
         }
         let isForAll = rule.origins == nil && !rule.allowsCredentials
         if !isForAll, !message.fields.contains("Vary", token: "Origin") { message.fields.append("Vary", "Origin") }
-        guard rule.origins.map({ $0.contains { $0.hasSameUTF8(as: origin) } }) ?? true else { return .made(message) }
+        guard rule.origins.map({ $0.contains { $0.exact == origin.exact } }) ?? true else { return .made(message) }
         add("Access-Control-Allow-Origin", isForAll ? "*" : origin)
         if rule.allowsCredentials { add("Access-Control-Allow-Credentials", "true") }
         if !rule.exposed.isEmpty { add("Access-Control-Expose-Headers", rule.exposed.joined(separator: ", ")) }

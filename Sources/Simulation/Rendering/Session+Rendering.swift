@@ -376,8 +376,8 @@ extension Placeholder.Conversion {
         case (.number, .string): value.asNumber.map(JSONValue.number)
         case (.text, .number(let number)): .string(number.text)
         case (.text, .bool(let flag)): .string(flag ? "true" : "false")
-        case (.boolean, .string(let text)) where text.hasSameUTF8(as: "true"): true
-        case (.boolean, .string(let text)) where text.hasSameUTF8(as: "false"): false
+        case (.boolean, .string(let text)) where text.exact == "true": true
+        case (.boolean, .string(let text)) where text.exact == "false": false
         case (.words(let prefix), .string(let text)): .array(Self.words(after: prefix, in: text))
         case (.spacedWords, .string): value.words
         case (.decoded, .string(let text)): PercentEncoding.decode(text, plusIsSpace: true).map(JSONValue.string)

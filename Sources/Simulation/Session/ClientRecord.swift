@@ -63,7 +63,7 @@ package struct ClientRecord: Sendable {
     }
 
     private func lastValue(of fact: String, by process: String?) -> JSONValue? {
-        statements.last { $0.process == process && $0.fact.utf8.elementsEqual(fact.utf8) }?.value
+        statements.last { $0.process == process && $0.fact.exact == fact.exact }?.value
     }
 }
 

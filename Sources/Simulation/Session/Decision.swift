@@ -302,7 +302,7 @@ struct ExchangeContext {
     /// The noted data of a token, if it is of the kind that a route requires and no route has judged it yet.
     func entry(of text: String, as requirement: CompiledRequirement) -> (number: Int, standing: TokenStanding)? {
         guard
-            !requirement.isForeign, let note = notes.first(where: { $0.text.hasSameUTF8(as: text) }),
+            !requirement.isForeign, let note = notes.first(where: { $0.text.exact == text.exact }),
             note.token?.kind == requirement.kind, offered[note.entry].isAccepted == nil
         else { return nil }
         return (note.entry, offered[note.entry].standing)
@@ -315,7 +315,7 @@ struct ExchangeContext {
     // MARK: Found items
 
     func foundNumber(of name: String) -> Int? {
-        found.firstIndex { $0.name.hasSameUTF8(as: name) }
+        found.firstIndex { $0.name.exact == name.exact }
     }
 
     /// Assigns items to a name, possibly instead of others.

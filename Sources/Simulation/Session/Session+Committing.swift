@@ -358,7 +358,7 @@ extension Session {
         }
         let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
         for kind in kinds {
-            let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { ExactText($0.text) }
+            let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { $0.text.exact }
             guard Set(texts).count > 1 else { continue }
             tell(
                 .note,
@@ -529,7 +529,7 @@ extension Session {
         expires: Int
     ) -> Token {
         let device =
-            owner.device ?? sender ?? ledger.devices.first { $0.account.hasSameUTF8(as: owner.account) }?.name
+            owner.device ?? sender ?? ledger.devices.first { $0.account.exact == owner.account.exact }?.name
             ?? ledger.nextUnnamedDevice()
         if ledger.device(named: device) == nil { ledger.signIn(device: device, account: owner.account) }
         let token = Token(

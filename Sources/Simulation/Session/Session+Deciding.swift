@@ -362,7 +362,7 @@ extension Session {
 
     /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
     mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
-        if let note = context.notes.first(where: { $0.text.hasSameUTF8(as: text) }) {
+        if let note = context.notes.first(where: { $0.text.exact == text.exact }) {
             guard let token = note.token else { return nil }
             if token.kind == kind { return token }
         }
@@ -405,14 +405,14 @@ extension Session {
         if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
         for number in places.indices where places[number].isEverywhere {
             guard case .text(let text) = presented(at: number, in: &context),
-                !context.notes.contains(where: { $0.text.hasSameUTF8(as: text) })
+                !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
             note(text, wanted: places[number].kind, in: &context)
         }
         // An upstream's tokens may travel where no response has shown it yet.
         for text in context.candidates {
             guard let token = ledger.token(value: text),
-                !context.notes.contains(where: { $0.text.hasSameUTF8(as: text) })
+                !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
             note(text, wanted: token.kind, in: &context)
         }
@@ -488,7 +488,7 @@ extension Session {
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
     private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
         let note = context.notes.first { note in
-            text.map { $0.hasSameUTF8(as: note.text) } ?? false
+            text.map { $0.exact == note.text.exact } ?? false
                 && context.offered[note.entry].isAccepted == nil
         }
         if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
@@ -523,8 +523,8 @@ extension Session {
     /// The data of a token that the request presents: one that a condition has found, else one that was offered.
     func presentedToken(of kind: String, in context: ExchangeContext) -> Token? {
         let id =
-            context.presentedTokens.last { $0.kind.hasSameUTF8(as: kind) }?.id
-            ?? context.offered.last { $0.kind?.hasSameUTF8(as: kind) ?? false }?.id
+            context.presentedTokens.last { $0.kind.exact == kind.exact }?.id
+            ?? context.offered.last { $0.kind?.exact == kind.exact }?.id
         return id.flatMap(ledger.token(id:))
     }
 

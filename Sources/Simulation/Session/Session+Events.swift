@@ -59,7 +59,7 @@ extension Session {
         for consequence in route.consequences {
             // Only the last of those that it waits for finds all the others there, and reaches its own number.
             let isLast = consequence.awaited.contains { awaited in
-                awaited.route.hasSameUTF8(as: route.key) && awaited.status ?? status == status
+                awaited.route.exact == route.key.exact && awaited.status ?? status == status
                     && count(of: awaited) == awaited.count
             }
             guard isLast, consequence.awaited.allSatisfy({ count(of: $0) >= $0.count }) else { continue }
@@ -216,7 +216,7 @@ extension Session {
         case .every: .every
         case .account(let name):
             (name ?? caller.account).map { account in
-                .several(ledger.devices.filter { $0.account.hasSameUTF8(as: account) }.map(\.name))
+                .several(ledger.devices.filter { $0.account.exact == account.exact }.map(\.name))
             } ?? .none
         }
     }

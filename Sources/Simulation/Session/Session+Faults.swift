@@ -110,7 +110,7 @@ extension Session {
         let request = context.request.request
         let isForwarded = route == nil && played.script.unmatched?.responses.own?.isForwarded == true
         let fits = { (fault: ArmedFault) in
-            if let route { return fault.forwarded == nil && fault.route.hasSameUTF8(as: route) }
+            if let route { return fault.forwarded == nil && fault.route.exact == route.exact }
             return isForwarded && fault.forwarded?.matches(request) == true
         }
         guard let index = armedFaults.firstIndex(where: fits) else { return }

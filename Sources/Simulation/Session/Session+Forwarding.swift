@@ -207,7 +207,7 @@ extension Session {
     /// The scenario's kind for the tokens that an upstream calls by a name.
     private func ownKind(of name: String) -> String? {
         let kinds = played.scenario.tokens.kinds.filter { !$0.isForeign }.map(\.name)
-        if kinds.containsExactly(name) { return name }
+        if kinds.contains(name.exact) { return name }
         guard ["access", "refresh", "session"].contains(name) else { return nil }
         return kinds.first { $0.lowercased().contains("refresh") == (name == "refresh") }
     }

@@ -72,7 +72,7 @@ struct EventLog: Sendable {
     /// The events pushed after the newest event with an identifier that a device has received; `nil` without one.
     func missed(by device: String?, after id: String) -> [RenderedStream.Piece]? {
         let last = entries.lastIndex { entry in
-            entry.id.hasSameUTF8(as: id) && (entry.pushed != nil || entry.device == device)
+            entry.id.exact == id.exact && (entry.pushed != nil || entry.device == device)
         }
         guard let last else { return nil }
         return entries[(last + 1)...].compactMap { entry in
@@ -90,7 +90,7 @@ extension Session {
         }
         if !stream.areLines, let last = context.request.request.fields["Last-Event-ID"], !last.isEmpty {
             let missed = context.route.flatMap { eventLogs[$0.key] }?.missed(by: context.device, after: last)
-            if let index = pieces.lastIndex(where: { $0.message.id?.hasSameUTF8(as: last) ?? false }) {
+            if let index = pieces.lastIndex(where: { $0.message.id?.exact == last.exact }) {
                 pieces.removeFirst(index + 1)
             } else if missed != nil {
                 // It has seen the list before what was pushed.
@@ -338,7 +338,7 @@ extension Session {
     /// The open streams of a route, the oldest first.
     private func openStreams(of route: String, _ devices: DeviceSet) -> [UInt64] {
         streams.filter { _, stream in
-            guard !stream.hasEnded, stream.route?.hasSameUTF8(as: route) ?? false else { return false }
+            guard !stream.hasEnded, stream.route?.exact == route.exact else { return false }
             return devices == .every || stream.device.map(devices.contains) ?? false
         }.keys.sorted()
     }

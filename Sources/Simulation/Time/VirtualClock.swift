@@ -161,7 +161,7 @@ struct Agenda: Sendable {
 
     /// Returns whether something is pushed into streams of a route later.
     func hasPush(to route: String) -> Bool {
-        pushes > 0 && heap.contains { $0.item.pushedRoute?.hasSameUTF8(as: route) ?? false }
+        pushes > 0 && heap.contains { $0.item.pushedRoute?.exact == route.exact }
     }
 
     /// Takes the next thing that is due by a time.

@@ -69,7 +69,7 @@ struct ForeignTokens: Sendable {
 
     private func contains(_ word: String) -> Bool {
         if hidesAll { return true }
-        let hash = ExactText(word).hashValue
+        let hash = word.exact.hashValue
         return words.contains(hash) || earlierWords.contains(hash)
     }
 

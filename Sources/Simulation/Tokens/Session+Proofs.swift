@@ -85,7 +85,7 @@ extension Session {
     /// Returns whether a text is a nonce that the server gave and whose lifetime has not ended.
     private func isNonce(_ text: String, lasting lifetime: Duration, at time: VirtualTime) -> Bool {
         guard let second = text.split(separator: ".", maxSplits: 1).first.flatMap({ Int64($0) }),
-            text.hasSameUTF8(as: nonce(of: second))
+            text.exact == nonce(of: second).exact
         else { return false }
         let age = VirtualTime(seconds: time.seconds) - VirtualTime(seconds: second)
         return age >= .zero && age < max(lifetime, .seconds(1))

@@ -53,8 +53,8 @@ package struct TokenLedger: Sendable {
     /// Stored copies are unknown, and values are replaced, so no client can continue with it.
     package init(recorded devices: [(name: String, account: String, family: Int)], _ tokens: [Token]) {
         isRecorded = true
-        for device in devices where indexByDevice[ExactText(device.name)] == nil {
-            indexByDevice[ExactText(device.name)] = self.devices.count
+        for device in devices where indexByDevice[device.name.exact] == nil {
+            indexByDevice[device.name.exact] = self.devices.count
             self.devices.append(Device(name: device.name, account: device.account, family: device.family))
         }
         for token in tokens { append(token) }
@@ -69,7 +69,7 @@ package struct TokenLedger: Sendable {
     /// The newest token with a value, or the newest of a kind with it, if there is one.
     package func token(value: String, preferring kind: String? = nil) -> Token? {
         let key = isRecorded ? Token.standIn(for: value) : value
-        guard let newest = indexByValue[ExactText(key)] else { return nil }
+        guard let newest = indexByValue[key.exact] else { return nil }
         guard let kind, tokens[newest].kind != kind else { return tokens[newest] }
         var twin = olderTwin[newest]
         while let index = twin {
@@ -80,7 +80,7 @@ package struct TokenLedger: Sendable {
     }
 
     package func device(named name: String) -> Device? {
-        indexByDevice[ExactText(name)].map { devices[$0] }
+        indexByDevice[name.exact].map { devices[$0] }
     }
 
     /// The tokens of a device, oldest first; the newest of them where there is a limit.
@@ -93,7 +93,7 @@ package struct TokenLedger: Sendable {
         let id =
             switch owner {
             case .device: device.stored[kind]
-            case .account: storedByAccount[ExactText(device.account)]?[kind]
+            case .account: storedByAccount[device.account.exact]?[kind]
             }
         return id.flatMap(token(id:))
     }
@@ -108,11 +108,11 @@ package struct TokenLedger: Sendable {
 
     /// Starts a new token family for a device.
     mutating func signIn(device name: String, account: String) {
-        if let index = indexByDevice[ExactText(name)] {
+        if let index = indexByDevice[name.exact] {
             devices[index].account = account
             devices[index].family += 1
         } else {
-            indexByDevice[ExactText(name)] = devices.count
+            indexByDevice[name.exact] = devices.count
             devices.append(Device(name: name, account: account, family: 1))
         }
     }
@@ -148,23 +148,23 @@ package struct TokenLedger: Sendable {
         tokens.append(token)
         if !token.memory.isEmpty { memoryBytes += JSONValue.object(token.memory).storedSize ?? 0 }
         indexByID[token.id] = index
-        if let twin = indexByValue.updateValue(index, forKey: ExactText(token.value)) { olderTwin[index] = twin }
-        if let device = indexByDevice[ExactText(token.device)] { devices[device].tokens.append(index) }
+        if let twin = indexByValue.updateValue(index, forKey: token.value.exact) { olderTwin[index] = twin }
+        if let device = indexByDevice[token.device.exact] { devices[device].tokens.append(index) }
         for key in rivalKeys(of: token) { rivals[key, default: []].append(index) }
     }
 
     private mutating func store(_ token: Token, _ owner: TokenOwner) {
         switch owner {
-        case .account: storedByAccount[ExactText(token.account), default: [:]][token.kind] = token.id
+        case .account: storedByAccount[token.account.exact, default: [:]][token.kind] = token.id
         case .device:
-            if let device = indexByDevice[ExactText(token.device)] { devices[device].stored[token.kind] = token.id }
+            if let device = indexByDevice[token.device.exact] { devices[device].stored[token.kind] = token.id }
         }
     }
 
     private func rivalKeys(of token: Token) -> [RivalKey] {
         [
-            RivalKey(kind: token.kind, owner: .device, name: ExactText(token.device)),
-            RivalKey(kind: token.kind, owner: .account, name: ExactText(token.account)),
+            RivalKey(kind: token.kind, owner: .device, name: token.device.exact),
+            RivalKey(kind: token.kind, owner: .account, name: token.account.exact),
         ]
     }
 
@@ -176,8 +176,8 @@ package struct TokenLedger: Sendable {
         let key: RivalKey
         switch multiplicity {
         case .many: return
-        case .device: key = RivalKey(kind: token.kind, owner: .device, name: ExactText(token.device))
-        case .account: key = RivalKey(kind: token.kind, owner: .account, name: ExactText(token.account))
+        case .device: key = RivalKey(kind: token.kind, owner: .device, name: token.device.exact)
+        case .account: key = RivalKey(kind: token.kind, owner: .account, name: token.account.exact)
         }
         for index in rivals.removeValue(forKey: key) ?? [] { tokens[index].undergo(.displaced, at: now) }
     }
@@ -228,8 +228,8 @@ package struct TokenLedger: Sendable {
     private func indexes(of set: DeviceSet) -> [Int] {
         switch set {
         case .every: Array(devices.indices)
-        case .one(let name): indexByDevice[ExactText(name)].map { [$0] } ?? []
-        case .several(let names): names.compactMap { indexByDevice[ExactText($0)] }
+        case .one(let name): indexByDevice[name.exact].map { [$0] } ?? []
+        case .several(let names): names.compactMap { indexByDevice[$0.exact] }
         case .none: []
         }
     }
@@ -260,8 +260,8 @@ package enum DeviceSet: Sendable, Hashable {
     func contains(_ name: String) -> Bool {
         switch self {
         case .every: true
-        case .one(let device): device.hasSameUTF8(as: name)
-        case .several(let devices): devices.contains { $0.hasSameUTF8(as: name) }
+        case .one(let device): device.exact == name.exact
+        case .several(let devices): devices.contains { $0.exact == name.exact }
         case .none: false
         }
     }

@@ -127,7 +127,7 @@ package struct StorySelection: Sendable {
     }
 
     private static func isMeant(_ story: String, by id: String) -> Bool {
-        story.utf8.elementsEqual(id.utf8) || story.utf8.starts(with: "\(id)/".utf8)
+        story.exact == id.exact || story.utf8.starts(with: "\(id)/".utf8)
     }
 
     /// Leaves out what was not asked for.

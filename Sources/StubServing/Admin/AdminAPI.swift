@@ -87,7 +87,7 @@ struct AdminAPI {
             let plain = try decoded(request)
             let path = request.path.split(separator: "/").dropFirst()
             guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
-            guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
+            guard let part = Self.parts.first(where: { $0.name.exact == partName.exact }) else {
                 throw .notFound("Unknown path /__backlot/\(partName). Use \(Self.list).")
             }
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
@@ -221,14 +221,14 @@ extension AdminAPI {
         let name = call.name ?? call.query.first(named: "name")
         let (session, _, _) = call.session.copy(at: call.now)
         let names = session.played.scenario.collections.map(\.name)
-        if let name, !names.containsExactly(name) {
+        if let name, !names.contains(name.exact) {
             let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
             throw .notFound(
                 "Unknown collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists the collections."
             )
         }
         let wanted = session.items.filter { stored in
-            name.map { stored.collection.hasSameUTF8(as: $0) } ?? true
+            name.map { stored.collection.exact == $0.exact } ?? true
         }
         return [
             "collections": .array(
@@ -269,7 +269,7 @@ extension AdminAPI {
 
     private static func check(_ name: String, of session: Session) throws(AdminError) {
         let names = session.gateStatistics.map(\.gate)
-        guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
+        guard !names.contains(where: { $0.exact == name.exact }) else { return }
         let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
         let list = names.isEmpty ? "The story defines no gates." : "GET /__backlot/gates lists the gates."
         throw .notFound("Unknown gate \"\(name.printable)\". \(nearest)\(list)")

@@ -46,7 +46,7 @@ extension AdminAPI {
     /// One of them, as a file to save: what clients have sent is in it, and no browser is to run it here.
     func document(_ call: Call) throws(AdminError) -> OutgoingResponse {
         let documents = handler.configuration.documents
-        guard let document = documents.first(where: { $0.name.hasSameUTF8(as: call.name ?? "") }) else {
+        guard let document = documents.first(where: { $0.name.exact == (call.name ?? "").exact }) else {
             let list = documents.isEmpty ? "none" : documents.map(\.name).joined(separator: ", ")
             throw .notFound("Unknown document \"\((call.name ?? "").printable)\". Use \(list).")
         }

@@ -72,7 +72,7 @@ package struct ScenarioLibrary: Sendable {
     fileprivate static func backend(in folder: String, _ files: any FileReading) -> String? {
         let names = files.entries(of: folder)
         return TextFormat.endings.map { "backend.\($0)" }.first { name in
-            names.contains { $0.utf8.elementsEqual(name.utf8) }
+            names.contains { $0.exact == name.exact }
         }
     }
 
@@ -85,7 +85,7 @@ package struct ScenarioLibrary: Sendable {
         guard let first = stories.first else { return nil }
         var backends: [String] = []
         for story in stories {
-            if let found = backend(extendedBy: story, files), !backends.containsExactly(found) {
+            if let found = backend(extendedBy: story, files), !backends.contains(found.exact) {
                 backends.append(found)
             }
         }
@@ -237,7 +237,7 @@ private struct MadeFile: FileReading {
     let bytes: [UInt8]
     let others: any FileReading
 
-    private func isMade(_ path: String) -> Bool { path.utf8.elementsEqual(self.path.utf8) || resolved == path }
+    private func isMade(_ path: String) -> Bool { path.exact == self.path.exact || resolved == path }
 
     private var resolved: String {
         let folder = FilePath.folder(of: path)

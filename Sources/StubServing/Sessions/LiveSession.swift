@@ -322,7 +322,7 @@ final class LiveSession: Sendable {
         let names = tree.object?.names ?? []
         let isEvent =
             names.contains("fault") && names.allSatisfy(["fault", "route", "times"].contains)
-            && setup.loaded.scenario.routes.contains { $0.key.text.hasSameUTF8(as: fault.route) }
+            && setup.loaded.scenario.routes.contains { $0.key.text.exact == fault.route.exact }
         let command = isEvent ? AdminCommand(try setup.loaded.event(from: tree), tree: tree) : nil
         return change { contents in
             let now = contents.catchUp(at: now)

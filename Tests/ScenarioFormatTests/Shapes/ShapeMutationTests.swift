@@ -222,7 +222,7 @@ private struct Mutant {
         guard let name = path.first else { return changed }
         if var object = value.object {
             let inner = object[name].flatMap { replacing(value: $0, along: path.dropFirst(), by: changed, named: last) }
-            if path.count == 1, let last, !last.hasSameUTF8(as: name) { object[name] = nil }
+            if path.count == 1, let last, last.exact != name.exact { object[name] = nil }
             object[path.count == 1 ? last ?? name : name] = inner
             return .object(object)
         }

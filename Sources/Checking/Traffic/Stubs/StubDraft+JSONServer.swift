@@ -53,7 +53,7 @@ extension StubDraft {
         var scalars: [String: JSONValue] = [:]
         for item in items {
             for member in item.object?.members ?? [] where !member.name.contains("}") && !member.name.contains("{") {
-                if !names.containsExactly(member.name) { names.append(member.name) }
+                if !names.contains(member.name.exact) { names.append(member.name) }
                 if member.value.array == nil, member.value.object == nil, !member.value.isNull {
                     scalars[member.name] = scalars[member.name] ?? member.value
                 }

@@ -96,7 +96,7 @@ extension StubDraft {
         if let text = request["query"]?.string {
             for item in QueryItems(parsing: text).items {
                 let value = JSONValue(.string(item.value), at: request["query"]?.position ?? .unknown)
-                if let index = items.firstIndex(where: { $0.name.utf8.elementsEqual(item.name.utf8) }) {
+                if let index = items.firstIndex(where: { $0.name.exact == item.name.exact }) {
                     items[index].values.append(value)
                 } else {
                     items.append((item.name, [value]))

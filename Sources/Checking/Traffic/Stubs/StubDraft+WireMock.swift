@@ -87,7 +87,7 @@ extension StubDraft {
         func note(_ state: String, _ draft: inout StubDraft) -> String {
             let value = DraftText.name(state)
             var values = draft.states[name] ?? ["Started"]
-            if !values.containsExactly(value) { values.append(value) }
+            if !values.contains(value.exact) { values.append(value) }
             draft.states[name] = values
             return value
         }

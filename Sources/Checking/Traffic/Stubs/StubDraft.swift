@@ -376,7 +376,7 @@ extension PathTemplate {
             guard index < other.segments.count else { return false }
             switch (segment, other.segments[index]) {
             case (.literal(let mine), .literal(let theirs)):
-                guard mine.utf8.elementsEqual(theirs.utf8) else { return false }
+                guard mine.exact == theirs.exact else { return false }
             case (.parameter, .literal(let theirs)): guard !theirs.isEmpty else { return false }
             case (.parameter, .parameter): break
             default: return false

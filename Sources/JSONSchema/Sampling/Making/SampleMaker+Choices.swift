@@ -110,6 +110,6 @@ extension CompiledSchemas {
     /// The name of a schema that is a component of an OpenAPI document.
     fileprivate func componentName(of id: SchemaID) -> String? {
         let path = places.path(of: place(of: id))
-        return path.count == 3 && path[0].hasSameUTF8(as: "components") ? path[2] : nil
+        return path.count == 3 && path[0].exact == "components" ? path[2] : nil
     }
 }

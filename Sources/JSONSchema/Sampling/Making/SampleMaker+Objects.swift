@@ -1,3 +1,4 @@
+import Basics
 import ECMAPatterns
 import JSON
 
@@ -110,7 +111,7 @@ extension SampleMaker {
 
     private mutating func property(_ name: String, _ constraints: Conjunction, depth: Int) -> JSONValue? {
         let schemas = constraints.schemas(ofProperty: name)
-        if let tag = constraints.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
+        if let tag = constraints.tags.last(where: { $0.property.exact == name.exact }) {
             let value = JSONValue.string(tag.text)
             if accepts(value, schemas) { return value }
         }
@@ -182,21 +183,21 @@ struct PropertyChoice {
     ///   - required: names that a value must have.
     ///   - tags: names that it must have because a discriminator reads them.
     init(required: [String], tags: [String]) {
-        self.required = Set((required + tags).map(ExactText.init))
+        self.required = Set((required + tags).map(\.exact))
         for name in required + tags { insert(name) }
     }
 
     var count: Int { names.count }
 
-    func contains(_ name: String) -> Bool { known.contains(ExactText(name)) }
+    func contains(_ name: String) -> Bool { known.contains(name.exact) }
 
     /// Returns whether the value is not allowed without the property.
     func isRequired(_ name: String) -> Bool {
-        required.contains(ExactText(name))
+        required.contains(name.exact)
     }
 
     mutating func insert(_ name: String) {
-        if known.insert(ExactText(name)).inserted { names.append(name) }
+        if known.insert(name.exact).inserted { names.append(name) }
     }
 
     /// Adds the properties that chosen ones need next to them, and those that these need.
@@ -206,7 +207,7 @@ struct PropertyChoice {
         var index = 0
         while index < names.count {
             let name = names[index]
-            for dependent in dependents where dependent.name.utf8.elementsEqual(name.utf8) {
+            for dependent in dependents where dependent.name.exact == name.exact {
                 for needed in dependent.required { insert(needed) }
             }
             index += 1

@@ -75,7 +75,7 @@ extension SampleMaker {
                 if !accepts(.object(changed), by: rival) { return .object(changed) }
             }
             for name in objects.required where !required.isRequired(name) {
-                let changed = JSONValue.object(JSONObject(object.members.filter { !$0.name.hasSameUTF8(as: name) }))
+                let changed = JSONValue.object(JSONObject(object.members.filter { $0.name.exact != name.exact }))
                 if !accepts(changed, by: rival) { return changed }
             }
         }

@@ -1,7 +1,9 @@
+import Basics
+
 /// Ranges of numbers that fit the names of properties.
 enum PlausibleNumbers {
     static func range(of name: String, formats: [String]) -> ClosedRange<Int> {
-        if formats.contains(where: { $0.utf8.elementsEqual("unix-time".utf8) }) { return years }
+        if formats.contains(where: { $0.exact == "unix-time" }) { return years }
         let parts = NameParts(name)
         for (words, range) in ranges where words.contains(where: parts.contains) { return range }
         return 0...1_000

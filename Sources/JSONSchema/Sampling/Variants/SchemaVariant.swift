@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A value on the edge of what a schema allows, or a step beyond it.

@@ -1,3 +1,4 @@
+import Basics
 import ECMAPatterns
 import JSON
 
@@ -17,7 +18,7 @@ extension VariantMaking {
             let facts = maker.table.facts(of: part)
             constraints.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
-            if let discriminator = facts.annotations.discriminator { tags.insert(ExactText(discriminator.property)) }
+            if let discriminator = facts.annotations.discriminator { tags.insert(discriminator.property.exact) }
         }
         let first = schemas.first ?? root
         return VariantPlace(
@@ -73,16 +74,16 @@ extension VariantMaking {
     }
 
     private mutating func members(of object: JSONObject, in place: VariantPlace) -> [VariantPlace] {
-        let required = Set(place.constraints.objects.flatMap(\.objects.required).map(ExactText.init))
+        let required = Set(place.constraints.objects.flatMap(\.objects.required).map(\.exact))
         let isInUnion = objectBranches(of: place).count > 1
         var children: [VariantPlace] = []
         for member in object.members.prefix(places) {
             let schemas = place.constraints.schemas(ofProperty: member.name)
             guard !schemas.isEmpty else { continue }
-            let role = VariantPlace.Role.member(isRequired: required.contains(ExactText(member.name)))
+            let role = VariantPlace.Role.member(isRequired: required.contains(member.name.exact))
             let pointer = place.pointer.appending(member.name)
             var child = self.place(of: member.value, by: schemas, at: pointer, role, isInUnion: isInUnion)
-            child.isTag = place.tags.contains(ExactText(member.name))
+            child.isTag = place.tags.contains(member.name.exact)
             children.append(child)
         }
         return children

@@ -13,7 +13,7 @@ struct BodyEvaluation {
 
     func judge(_ bytes: [UInt8], contentType: String, into list: inout ViolationList) {
         // What nearly all bodies are need not be parsed.
-        if contentType.utf8.elementsEqual("application/json".utf8) { return judgeJSON(bytes, into: &list) }
+        if contentType.exact == "application/json" { return judgeJSON(bytes, into: &list) }
         guard let type = MediaType(parsing: contentType) else { return }
         if type.isJSON {
             judgeJSON(bytes, into: &list)

@@ -251,7 +251,7 @@ struct WirePairs {
 
     /// The positions of the pairs of that name.
     func indices(of name: String) -> [Int] {
-        pairs.indices.filter { pairs[$0].name.utf8.elementsEqual(name.utf8) }
+        pairs.indices.filter { pairs[$0].name.exact == name.exact }
     }
 
     /// Text that cannot be decoded stays as it is, so that the contract judges it.

@@ -49,12 +49,12 @@ struct StyledText {
         guard text.utf8.first == UInt8(ascii: ";") else { return [.text(decoded(text[...]))] }
         let assignments = parts(of: Substring(text.utf8.dropFirst()), by: ";").map(Assignment.init)
         guard explode else {
-            guard let first = assignments.first, first.name.utf8.elementsEqual(name.utf8) else {
+            guard let first = assignments.first, first.name.exact == name.exact else {
                 return [.text(decoded(text[...]))]
             }
             return separated(first.value, explode: false, kinds: kinds)
         }
-        let own = assignments.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        let own = assignments.filter { $0.name.exact == name.exact }.map(\.value)
         return values(kinds: kinds, whole: own.first ?? "", parts: own, fields: .ready(assignments))
     }
 

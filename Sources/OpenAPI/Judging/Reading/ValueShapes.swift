@@ -89,11 +89,11 @@ struct ValueShape: Sendable {
     static let anything = ValueShape()
 
     func schemas(ofProperty name: String) -> [SchemaID] {
-        properties.first { $0.name.hasSameUTF8(as: name) }?.schemas ?? additional
+        properties.first { $0.name.exact == name.exact }?.schemas ?? additional
     }
 
     func hasProperty(_ name: String) -> Bool {
-        properties.contains { $0.name.hasSameUTF8(as: name) }
+        properties.contains { $0.name.exact == name.exact }
     }
 }
 

@@ -107,7 +107,7 @@ extension RequestEvaluation {
     }
 
     private func scheme(named name: String) -> SecurityScheme? {
-        judge.contract.securitySchemes.first { $0.name.hasSameUTF8(as: name) }
+        judge.contract.securitySchemes.first { $0.name.exact == name.exact }
     }
 
     private func isPresent(_ kind: SecurityScheme.Kind) -> Bool {
@@ -275,7 +275,7 @@ extension RequestEvaluation {
     /// Returns whether the name is that of a key that the contract requires in the query.
     private func isCredential(_ name: String) -> Bool {
         judge.contract.securitySchemes.contains { scheme in
-            if case .apiKey(.query, let key) = scheme.kind { key.hasSameUTF8(as: name) } else { false }
+            if case .apiKey(.query, let key) = scheme.kind { key.exact == name.exact } else { false }
         }
     }
 }
