@@ -142,6 +142,6 @@ extension SchemaView {
     /// Returns whether a property may be an array or an object, as far as is known.
     fileprivate func mayBeList(_ name: ExactText) -> Bool {
         guard let schemas = properties[name] else { return true }
-        return !SchemaView(schemas, in: revision).kinds.isDisjoint(with: [.array, .object])
+        return !revision.view(of: schemas).kinds.isDisjoint(with: [.array, .object])
     }
 }

@@ -136,6 +136,6 @@ extension Parameter {
 extension ContractRevision {
     /// The meaning of a schema.
     func view(of reference: SchemaReference?) -> SchemaView {
-        SchemaView([reference.flatMap(place)].compactMap(\.self), in: self)
+        view(of: [reference.flatMap(place)].compactMap(\.self))
     }
 }

@@ -91,15 +91,23 @@ extension ContractRevision {
             }
     }
 
+    /// The meaning of schemas that all hold at one place, which is computed the first time.
+    func view(of places: [SchemaPlace], depth: Int = 0) -> SchemaView {
+        if let known = proofs.views[depth]?[places] { return known }
+        let view = SchemaView(places, in: self, depth: depth)
+        proofs.views[depth, default: [:]][places] = view
+        return view
+    }
+
     /// The properties that every value of a schema has, with their values, if the schema accepts only objects and lists
     /// the values of properties.
     func tags(of places: [SchemaPlace]) -> [ExactText: Set<JSONValue>] {
         if let known = proofs.tags[places] { return known }
-        let view = SchemaView(places, in: self)
+        let view = view(of: places)
         var tags: [ExactText: Set<JSONValue>] = [:]
         if view.kinds == .object {
             for name in view.required.keys {
-                guard let property = view.properties[name].map({ SchemaView($0, in: self, depth: 1) }),
+                guard let property = view.properties[name].map({ self.view(of: $0, depth: 1) }),
                     !property.isLeftOutInOneDirection, !property.kinds.contains(.null), let values = property.values
                 else { continue }
                 tags[name] = Set(values)
@@ -127,7 +135,7 @@ extension ContractRevision {
         let tags = revision.tags(of: others)
         if self.tags(of: places).contains(where: { tags[$0]?.isDisjoint(with: $1) ?? false }) { return true }
         return proofs.result(SchemaProofs.Key(places, others, in: revision)) {
-            SchemaView(places, in: self).isApart(from: SchemaView(others, in: revision))
+            view(of: places).isApart(from: revision.view(of: others))
         }
     }
 

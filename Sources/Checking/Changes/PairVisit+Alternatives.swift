@@ -326,8 +326,8 @@ extension PairVisit {
         for (oldNumber, one) in sets.old.enumerated() {
             for (newNumber, other) in sets.new.enumerated() {
                 // A kind that is new or gone has been reported.
-                let kinds = SchemaView(one, in: oldRevision).kinds.intersection(
-                    SchemaView(other, in: newRevision).kinds
+                let kinds = oldRevision.view(of: one).kinds.intersection(
+                    newRevision.view(of: other).kinds
                 )
                 if kinds.isEmpty || kinds == .null { continue }
                 compare(one, other, (oldNumber, newNumber), of: sets)

@@ -70,7 +70,7 @@ extension PairVisit {
     }
 
     private func presence(_ places: [SchemaPlace], in revision: ContractRevision) -> Presence {
-        let view = SchemaView(places, in: revision)
+        let view = revision.view(of: places)
         return isElsewhere(view) ? .elsewhere : view.isImpossible ? .refused : .possible
     }
 
@@ -110,7 +110,7 @@ extension PairVisit {
 
     private mutating func tellRemoved(_ name: ExactText, _ text: String, _ old: [SchemaPlace]) {
         let isRefused =
-            after.properties[name].map { SchemaView($0, in: newRevision).isImpossible }
+            after.properties[name].map { newRevision.view(of: $0).isImpossible }
             ?? (after.schemasOfOther(name) == nil)
         let shift: ValueShift =
             switch direction {

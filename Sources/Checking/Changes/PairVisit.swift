@@ -45,8 +45,8 @@ struct PairVisit {
     ) {
         self.depth = depth
         self.tries = tries
-        before = SchemaView(oldPlaces, in: old)
-        after = SchemaView(newPlaces, in: new)
+        before = old.view(of: oldPlaces)
+        after = new.view(of: newPlaces)
         self.oldPlaces = oldPlaces
         self.newPlaces = newPlaces
         self.direction = direction

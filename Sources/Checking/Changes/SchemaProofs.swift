@@ -31,6 +31,8 @@ final class SchemaProofs {
     var equals = EqualSchemas()
     /// The properties that tell alternatives apart, by alternative.
     var tags: [[SchemaPlace]: [ExactText: Set<JSONValue>]] = [:]
+    /// The meanings of schemas, by the number of views that they are part of.
+    var views: [Int: [[SchemaPlace]: SchemaView]] = [:]
     /// The effects of differences between alternatives.
     var effects: [AlternativeSets.Pair: ChangeEffect] = [:]
 
@@ -52,6 +54,15 @@ struct AlternativeSets: Hashable {
     var isOldExclusive: Bool
     var isNewExclusive: Bool
     var direction: TravelDirection
+
+    /// Hashes one alternative of each side, because this is computed for each pair of what may be thousands.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(direction)
+        for side in [old, new] {
+            hasher.combine(side.count)
+            hasher.combine(side.first)
+        }
+    }
 
     /// An alternative on each side, by its number; `nil` where one side has none.
     struct Pair: Hashable {

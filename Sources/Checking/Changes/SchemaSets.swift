@@ -35,7 +35,7 @@ extension SchemaView {
     private func lacksCommonAlternative(with other: SchemaView, _ depth: Int) -> Bool {
         groups.contains { group in
             revision.alternatives(of: places, group).allSatisfy {
-                SchemaView($0, in: revision).isApart(from: other, depth: depth + 1)
+                revision.view(of: $0).isApart(from: other, depth: depth + 1)
             }
         }
     }
@@ -51,7 +51,7 @@ extension SchemaView {
         return names.contains { name in
             let (one, two) = (schemas(of: name), other.schemas(of: name))
             let (view, otherView) = (
-                one.map { SchemaView($0, in: revision) }, two.map { SchemaView($0, in: other.revision) }
+                one.map { revision.view(of: $0) }, two.map { other.revision.view(of: $0) }
             )
             // A request lacks the properties that only responses have, also if they are required.
             if view?.isLeftOutInOneDirection ?? false || otherView?.isLeftOutInOneDirection ?? false { return false }
@@ -227,7 +227,7 @@ extension SchemaView {
         let all =
             groups.flatMap(\.alternatives) + Condition.allCases.flatMap { conditions[$0] ?? [] } + tests
             + dependentSchemas.all.flatMap(\.places)
-        return all.map { SchemaView([$0], in: revision, depth: 1) }
+        return all.map { revision.view(of: [$0], depth: 1) }
     }
 
     fileprivate var namesInConditions: [String] {
@@ -240,7 +240,7 @@ extension SchemaView {
     /// Names that `propertyNames` allows.
     fileprivate var namesAllowed: [String] {
         guard let names = conditions[.propertyNames] else { return [] }
-        let view = SchemaView(names, in: revision, depth: 1)
+        let view = revision.view(of: names, depth: 1)
         let listed = (view.values ?? []).compactMap(\.string)
         guard case .value(let name) = SchemaSampler.text(of: view.parts, in: revision.program, lengths: 1...Int.max)
         else { return listed }

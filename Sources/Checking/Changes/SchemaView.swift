@@ -5,7 +5,7 @@ import JSONSchema
 /// The meaning of a schema with its references followed and every `allOf` merged: the intersection of its parts.
 ///
 /// A list without schemas allows everything.
-struct SchemaView {
+final class SchemaView {
     /// A schema is made of at most this many parts; more are left out of the comparison.
     private static let partLimit = 500
     /// The conditions of a schema are simplified to this depth.
@@ -149,7 +149,7 @@ struct SchemaView {
 
     /// The position of a keyword in the first part that has it.
     func position(of keyword: String) -> JSONPosition? {
-        parts.lazy.compactMap { revision.program.position(of: keyword, in: $0) }.first
+        parts.lazy.compactMap { [revision] in revision.program.position(of: keyword, in: $0) }.first
     }
 
     /// The position of a name in `required`.
@@ -158,7 +158,7 @@ struct SchemaView {
     }
 
     /// Leaves out what concerns no value that is allowed, and what is said elsewhere already.
-    private mutating func finish() {
+    private func finish() {
         finishNumbers()
         values = values?.filter { !kinds.isDisjoint(with: ValueKinds(of: $0)) }
         if let listed = values, kinds.subtracting(.null) == .boolean, Set(listed).count == 2 { values = nil }
@@ -173,7 +173,7 @@ struct SchemaView {
         if let excluded = conditions[.not], depth < Self.depthLimit {
             conditions[.not] = nil
             let left = excluded.filter {
-                !isApart(from: SchemaView([$0], in: revision, depth: depth + 1), isComplete: false)
+                !isApart(from: revision.view(of: [$0], depth: depth + 1), isComplete: false)
             }
             if !left.isEmpty { conditions[.not] = left }
         }
@@ -182,7 +182,7 @@ struct SchemaView {
     }
 
     /// Drops the listed values that other keywords refuse.
-    private mutating func dropRefusedValues() {
+    private func dropRefusedValues() {
         guard let listed = values, !isListAlone, let refused = revision.refused(of: listed, by: places) else { return }
         let left = listed.filter { !refused.contains($0) }
         // A list without a valid value is a mistake, and its changes still matter.
@@ -212,7 +212,7 @@ struct SchemaView {
             && dependentSchemas.all.isEmpty
     }
 
-    private mutating func finishNumbers() {
+    private func finishNumbers() {
         // A multiple of an integer is an integer.
         if steps.contains(where: \.isInteger) { kinds.remove(.fraction) }
         if kinds.isDisjoint(with: .number) { steps = [] }
@@ -220,7 +220,7 @@ struct SchemaView {
         if !kinds.contains(.fraction) { steps.removeAll { (1 as JSONNumber).isMultiple(of: $0) == true } }
     }
 
-    private mutating func finishArrays() {
+    private func finishArrays() {
         guard kinds.contains(.array) else {
             (items, prefix, isUnique) = ([], [], false)
             for keyword in [Condition.contains, .unevaluatedItems] { conditions[keyword] = nil }
@@ -240,7 +240,7 @@ struct SchemaView {
         }
     }
 
-    private mutating func finishContains() {
+    private func finishContains() {
         let contained = conditions[.contains] ?? []
         if limits[.contained]?.isOpen ?? true { conditions[.contains] = nil }
         if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, !hasItems {
@@ -271,7 +271,7 @@ struct SchemaView {
         if conditions[.contains] == nil { limits[.contained] = nil }
     }
 
-    private mutating func finishObjects() {
+    private func finishObjects() {
         guard kinds.contains(.object) else {
             for keyword in [Condition.propertyNames, .unevaluatedProperties] { conditions[keyword] = nil }
             return
@@ -284,7 +284,7 @@ struct SchemaView {
     }
 
     /// Adds to each named property the schemas that parts without this name have for it.
-    private mutating func addRestOfProperties() {
+    private func addRestOfProperties() {
         let others = parts.map { revision.program.facts(of: $0).objects }
             .filter { !$0.matched.isEmpty || $0.additional != nil && parts.count > 1 }
         guard !others.isEmpty else { return }
@@ -298,7 +298,7 @@ struct SchemaView {
 
     /// Adds to each expression the schemas that parts without expressions have for the properties it matches, and drops
     /// those whose properties are refused like all others.
-    private mutating func finishPatterns() {
+    private func finishPatterns() {
         guard !patternProperties.all.isEmpty else { return }
         var others: [SchemaPlace] = []
         for part in parts {
@@ -335,7 +335,7 @@ struct SchemaView {
         return all.allSatisfy { seen.contains($0) || !$1.isEvaluating }
     }
 
-    private mutating func add(_ facts: SchemaFacts, of id: SchemaID, isTop: Bool) {
+    private func add(_ facts: SchemaFacts, of id: SchemaID, isTop: Bool) {
         if facts.isImpossible { kinds = [] }
         for reference in facts.choices.references { waiting.append((reference, isTop)) }
         for part in facts.choices.allOf.reversed() { waiting.append((part, false)) }
@@ -364,7 +364,7 @@ struct SchemaView {
         for (keyword, value) in facts.annotations.content { others[keyword, default: []].append(value) }
     }
 
-    private mutating func addObjects(_ objects: ObjectFacts, of id: SchemaID) {
+    private func addObjects(_ objects: ObjectFacts, of id: SchemaID) {
         for (name, schema) in objects.properties { properties.add(name, SchemaPlace(schema)) }
         var matchesAll = false
         for (expression, schema) in objects.matched {
@@ -434,18 +434,18 @@ struct SchemaView {
         return names
     }
 
-    private mutating func addAdditional(_ schema: SchemaID) {
+    private func addAdditional(_ schema: SchemaID) {
         let facts = revision.program.facts(of: schema)
         if !facts.isSilent { additional.append(SchemaPlace(schema)) }
         isClosed = isClosed || revision.isImpossible(schema)
     }
 
-    private mutating func addDependents(of name: String, _ names: [String]) {
+    private func addDependents(of name: String, _ names: [String]) {
         let others = names.filter { $0.exact != name.exact }
         if !others.isEmpty { dependents[name, default: []].formUnion(others) }
     }
 
-    private mutating func addArrays(_ arrays: ArrayFacts) {
+    private func addArrays(_ arrays: ArrayFacts) {
         if let rest = arrays.rest {
             hasItems = true
             if !revision.program.facts(of: rest).isSilent { items.append(SchemaPlace(rest)) }
@@ -456,7 +456,7 @@ struct SchemaView {
         isUnique = isUnique || arrays.isUnique
     }
 
-    private mutating func addConditions(_ facts: SchemaFacts) {
+    private func addConditions(_ facts: SchemaFacts) {
         func isTelling(_ schema: SchemaID?) -> Bool { schema.map { !revision.program.facts(of: $0).isSilent } ?? false }
         if let choice = facts.choices.condition, isTelling(choice.then) || isTelling(choice.otherwise) {
             choices.append(choice)
@@ -482,12 +482,12 @@ struct SchemaView {
         }
     }
 
-    private mutating func add(_ ends: (lower: ValueInterval.End?, upper: ValueInterval.End?), of measure: Measure) {
+    private func add(_ ends: (lower: ValueInterval.End?, upper: ValueInterval.End?), of measure: Measure) {
         if let lower = ends.lower { limits[measure, default: ValueInterval()].raise(to: lower) }
         if let upper = ends.upper { limits[measure, default: ValueInterval()].lower(to: upper) }
     }
 
-    private mutating func addKinds(_ facts: SchemaFacts, isTop: Bool) {
+    private func addKinds(_ facts: SchemaFacts, isTop: Bool) {
         if facts.isNullable, isTop { acceptsNull = true }
         kinds.formIntersection(facts.isNullable ? facts.kinds.union(.null) : facts.kinds)
         guard let listed = facts.values else { return }
@@ -496,10 +496,10 @@ struct SchemaView {
     }
 
     /// Keeps the kinds that one of the branches of `if` accepts.
-    private mutating func addKinds(of choice: ChoiceFacts.Condition) {
+    private func addKinds(of choice: ChoiceFacts.Condition) {
         guard depth < 2 else { return }
         func kinds(_ schema: SchemaID?) -> ValueKinds {
-            schema.map { SchemaView([SchemaPlace($0)], in: revision, depth: depth + 1).kinds } ?? .all
+            schema.map { revision.view(of: [SchemaPlace($0)], depth: depth + 1).kinds } ?? .all
         }
         let then = kinds(choice.test).intersection(kinds(choice.then))
         let otherwise = kinds(choice.otherwise).subtracting(revision.kindsAccepted(by: choice.test))
@@ -507,13 +507,13 @@ struct SchemaView {
     }
 
     /// Keeps these values of those that are not null.
-    private mutating func keep(_ listed: [JSONValue]) {
+    private func keep(_ listed: [JSONValue]) {
         let others = Set(listed).subtracting([.null])
         kinds.formIntersection(others.reduce(into: .null) { $0.formUnion(ValueKinds(of: $1)) })
         values = values.map { $0.filter(others.contains) } ?? listed.filter { !$0.isNull }
     }
 
-    private mutating func addAlternatives(
+    private func addAlternatives(
         _ alternatives: [SchemaPlace],
         _ choice: SchemaPlace.Choice,
         isTop: Bool
@@ -526,7 +526,7 @@ struct SchemaView {
             return
         }
         guard !alternatives.isEmpty, depth < 2 else { return }
-        let views = alternatives.map { SchemaView([$0], in: revision, depth: depth + 1) }
+        let views = alternatives.map { revision.view(of: [$0], depth: depth + 1) }
         let isSimple = alternatives.allSatisfy { revision.facts(of: $0).isListOfValues }
         let overlap = choice.keyword == "oneOf" && !Self.areApart(views)
         let named = views.filter { $0.kinds != .null }

@@ -47,6 +47,7 @@ import Testing
         for (side, old, new, isBreaking) in [
             (SchemaRevisions.Side.request, many, few, true), (.response, few, many, true),
             (.request, few, many, isExclusive), (.response, many, few, isExclusive),
+            (.request, few, many.map { $0 + 1000 }, true), (.response, few, many.map { $0 + 1000 }, true),
         ] {
             let findings = try SchemaRevisions.findings(side, kind.schema(old), kind.schema(new))
             let severities = Set(findings.map(\.severity))

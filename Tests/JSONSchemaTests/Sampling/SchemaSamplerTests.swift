@@ -15,6 +15,7 @@ struct SchemaSamplerTests {
         #"{"type":"array","items":{"type":"integer","minimum":1,"maximum":3},"minItems":3,"uniqueItems":true}"#,
         #"{"type":"array","prefixItems":[{"type":"string"},{"type":"null"}],"items":false,"minItems":2}"#,
         #"{"type":"array","contains":{"const":7},"minContains":2,"items":{"type":"integer"}}"#,
+        #"{"type":"array","prefixItems":[{}],"minContains":1e30,"minItems":300}"#,
         #"{"type":"array","prefixItems":[{"type":"string"}],"contains":{"type":"integer"},"unevaluatedItems":false}"#,
         #"{"type":"array","prefixItems":[{"type":"string"}],"contains":{"type":"integer"},"minItems":4,"unevaluatedItems":false}"#,
         #"{"type":"array","contains":{"const":7},"minContains":2,"maxContains":3,"unevaluatedItems":false}"#,
