@@ -16,31 +16,3 @@ extension Exchange {
         self.response = response
     }
 }
-
-extension OfferedToken {
-    /// A token that a captured request carried.
-    package init(
-        captured token: Token?,
-        wanted: String,
-        as standing: TokenStanding,
-        isAccepted: Bool?,
-        at now: VirtualTime
-    ) {
-        self.init(
-            wanted: wanted,
-            kind: token?.kind,
-            id: token?.id,
-            standing: standing,
-            isAccepted: isAccepted,
-            device: token?.device,
-            age: token.map { now - $0.issued },
-            timeLeft: token.map { $0.expires - now }
-        )
-    }
-}
-
-extension GrantedToken {
-    package init(captured kind: String, id: String, source: Grant.Source) {
-        self.init(kind: kind, id: id, source: source)
-    }
-}

@@ -123,4 +123,5 @@ extension StreamMessage: RecordedObject {
 }
 
 extension StreamMessage.Sender: Recorded {}
+
 extension StreamMessage.Kind: Recorded {}

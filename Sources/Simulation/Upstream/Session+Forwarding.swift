@@ -1,64 +1,7 @@
 package import Basics
-package import HTTPCodec
+import HTTPCodec
 import JSON
-package import ScenarioFormat
-
-/// The answer of an upstream server to a request that was sent on to it.
-package struct UpstreamAnswer: Sendable {
-    /// The response as the client gets it; without its body if that was too long to keep.
-    package var response: HTTPResponse
-    /// A Boolean value that indicates whether the response is the upstream's with its whole body, so that the contract can
-    /// be applied to it.
-    package var isWhole = false
-    /// The tokens that the response hands out, in its order.
-    package var grants: [UpstreamGrant] = []
-    /// A Boolean value that indicates whether the upstream has refused the token of the request.
-    package var isRefusal = false
-    /// Other values of the response that are shown and saved only by stand-ins.
-    package var secrets: [String] = []
-    /// A Boolean value that indicates whether the journal does not get the body, which may contain secrets that cannot be
-    /// found.
-    package var hidesBody = false
-
-    package init(_ response: HTTPResponse) {
-        self.response = response
-    }
-}
-
-/// A token that an upstream server has handed out.
-package struct UpstreamGrant: Sendable, Hashable {
-    package var kind: String
-    package var value: String
-    /// The lifetime that the response or the token states; `nil` for the lifetime of the kind.
-    package var lifetime: Duration?
-
-    package init(kind: String, value: String, lifetime: Duration?) {
-        (self.kind, self.value, self.lifetime) = (kind, value, lifetime)
-    }
-}
-
-/// A request that an upstream server has, with what its response changes.
-struct ForwardedRequest: Sendable {
-    var route: CompiledRoute?
-    var purpose: RoutePurpose?
-    var device: String?
-    var account: String?
-    var offered: [OfferedToken]
-    /// A Boolean value that indicates whether grants take effect.
-    var isCommitted: Bool
-}
-
-/// The requests and tokens of an upstream server.
-struct UpstreamTraffic: Sendable {
-    /// The requests that the upstream has, by exchange.
-    var requests: [UInt64: ForwardedRequest] = [:]
-    /// The refresh tokens that the upstream has at this moment, with their exchanges.
-    var refreshing: [String: UInt64] = [:]
-    /// The last refusal of each kind of token.
-    var refusals: [String: HTTPResponse] = [:]
-    /// The kinds that a refresh has left unchanged.
-    var stableKinds: Set<String> = []
-}
+import ScenarioFormat
 
 extension Session {
     /// The base URL of the server that requests are sent on to.
@@ -266,5 +209,29 @@ extension Session {
             }
         }
         return granted
+    }
+
+    /// Lets the upstream respond; a connection that breaks before the server has done its work is not its concern.
+    mutating func forward(
+        _ decision: inout Decision,
+        _ fault: Fault?,
+        _ isCommitted: Bool,
+        in context: ExchangeContext
+    ) {
+        guard fault == nil || isCommitted else {
+            decision.forwarding = nil
+            return
+        }
+        var forwarding = decision.forwarding
+        forwarding?.fault = decision.fault
+        forwarding?.pacing = decision.pacing
+        forwarding?.keep = fault?.keep ?? 1
+        forwarding?.purpose = upstreamPurpose(in: context)
+        forwarding?.time = context.now
+        decision.forwarding = forwarding
+        (decision.fault, decision.pacing) = (nil, nil)
+        let response = render(.noUpstream, at: context.now)
+        decision.response = response
+        beginForwarding(isCommitted: isCommitted, in: context)
     }
 }

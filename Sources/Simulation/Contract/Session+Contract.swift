@@ -1,0 +1,40 @@
+package import HTTPCodec
+
+extension Session {
+    /// Makes a response that the contract documents, and counts on.
+    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> ChosenResponse {
+        let count = documentedAnswers[documented.operation, default: 0]
+        documentedAnswers[documented.operation] = count &+ 1
+        context.operation = context.operation ?? documented.operation
+        switch documented.outcome(seed: seed, count: count) {
+        case .message(let response):
+            context.answeredBy = documented.source
+            return ChosenResponse(documented: response)
+        case .problem(let problem): return ChosenResponse(problem)
+        }
+    }
+
+    /// Notes what the contract does not allow in a response, and the message that takes the response's place.
+    ///
+    /// - Parameters:
+    ///   - number: the exchange; one that the journal has dropped is skipped.
+    ///   - replacement: what is sent instead; `nil` when the response is sent as it is.
+    package mutating func note(
+        _ violations: [Violation],
+        of number: UInt64,
+        replacement: HTTPResponse? = nil
+    ) {
+        journal.note(violations, of: number, replacement: replacement)
+        // What the story had there was not sent.
+        if replacement != nil {
+            plays = plays.mapValues { exchanges in exchanges.filter { $0 != number } }.filter { !$0.value.isEmpty }
+        }
+    }
+
+    /// The tool's answer to an exchange, with the date of the response that it takes the place of.
+    package static func response(to problem: Problem, inPlaceOf response: HTTPResponse) -> HTTPResponse {
+        var replacement = problem.response
+        if let date = response.fields["Date"] { replacement.fields.append("Date", date) }
+        return replacement
+    }
+}

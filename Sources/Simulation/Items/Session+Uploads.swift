@@ -1,0 +1,68 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+/// The files that requests upload, and responses send.
+extension Session {
+    /// Keeps the parts of a name as files, each with an item.
+    mutating func keep(_ upload: ItemChange.Upload, in context: inout ExchangeContext) -> Problem? {
+        guard let place = place(of: upload.collection, account: nil, caller: context.account) else { return nil }
+        var found = FoundItems(upload.collection, as: .value(JSONPointer(tokens: ["path"])), isSingle: false)
+        found.place = place
+        for part in context.request.parts(upload.part) {
+            guard store.hasRoom(in: place) else { return .tooManyItems(in: upload.collection) }
+            context.uploadedPart = part
+            let path = render(upload.path, in: &context)
+            context.uploadedPart = nil
+            var item = JSONObject()
+            item["path"] = .string(path)
+            item["filename"] = .string(part.filename ?? "")
+            item["type"] = .string(part.mediaType)
+            item["size"] = .number(JSONNumber(part.body.count))
+            let size = JSONValue.object(item).storedSize ?? 0
+            guard hasRoom(for: size) else { return .tooMuchStored }
+            let stored = store.add(.object(item), size: size, to: place)
+            store.keep(Array(part.body), of: stored)
+            found.ids.append(stored.id)
+            context.noteItemsChanged()
+        }
+        found.total = found.ids.count
+        found.page = found.ids
+        if let name = upload.boundName { context.bind(found, as: name) }
+        return nil
+    }
+
+    /// The bytes and the media type of the file that was found under a name; `nil` if no file was found.
+    ///
+    /// The type is what the path says, and only without that what the sender has said: a browser would run what a
+    /// stranger sends as `text/html`.
+    func content(of name: String, in context: ExchangeContext) -> (bytes: [UInt8], type: String)? {
+        guard let found = context.foundNumber(of: name).map({ context.found[$0].items }), let place = found.place,
+            let id = found.ids.first, let bytes = store.files[id], let item = store[place].item(id)
+        else { return nil }
+        let type = item.value["path"]?.string.flatMap { MediaTypes.knownType(ofFile: $0) }
+        return (bytes, type ?? item.value["type"]?.string ?? "application/octet-stream")
+    }
+
+    func uploadValue(_ aspect: Placeholder.UploadAspect, in context: ExchangeContext) -> JSONValue? {
+        guard let part = context.uploadedPart else { return nil }
+        return switch aspect {
+        case .filename: part.filename.map(JSONValue.string)
+        case .name: part.filename.map { .string(MediaTypes.name(of: $0)) }
+        case .type: .string(part.mediaType)
+        case .extension: .string(part.fileExtension)
+        }
+    }
+}
+
+extension MultipartForm.Part {
+    /// Its media type; plain bytes without one.
+    fileprivate var mediaType: String { contentType ?? "application/octet-stream" }
+
+    /// The extension of the file's name, otherwise the usual one of its type, otherwise "bin".
+    fileprivate var fileExtension: String {
+        let own = filename.map { MediaTypes.fileExtension(of: $0) } ?? ""
+        return own.isEmpty ? MediaTypes.usualExtension(ofType: mediaType) ?? "bin" : own
+    }
+}

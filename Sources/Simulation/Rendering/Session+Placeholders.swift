@@ -1,0 +1,138 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+extension Session {
+    /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.
+    mutating func value(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue {
+        valueIfAny(of: placeholder, in: &context) ?? .null
+    }
+
+    /// The same, but `nil` where neither has one.
+    mutating func valueIfAny(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        ownValue(of: placeholder, in: &context) ?? placeholder.fallback
+    }
+
+    /// The value of the first source that has one, converted to the requested type.
+    private mutating func ownValue(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        if let value = value(of: placeholder.source, as: placeholder.conversion, in: &context) { return value }
+        for alternative in placeholder.alternatives {
+            if let value = value(of: alternative.source, as: alternative.conversion, in: &context) { return value }
+        }
+        return nil
+    }
+
+    private mutating func value(
+        of source: Placeholder.Source,
+        as conversion: Placeholder.Conversion?,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
+        let value = sourceValue(source, in: &context)
+        guard let conversion else { return value }
+        return value.flatMap { conversion.value(of: $0) }
+    }
+
+    /// The first of a response's demands that a request cannot fill, so that no response is made half.
+    mutating func unfillable(_ placeholders: [Placeholder], in context: inout ExchangeContext) -> Placeholder? {
+        for placeholder in placeholders where ownValue(of: placeholder, in: &context) == nil { return placeholder }
+        return nil
+    }
+
+    private mutating func sourceValue(_ source: Placeholder.Source, in context: inout ExchangeContext) -> JSONValue? {
+        switch source {
+        case .constant(let value): value
+        case .method: .string(context.request.request.method.rawValue)
+        case .base: .string(context.request.request.base)
+        case .target: .string(context.request.request.target)
+        case .path: .string(context.request.request.path)
+        case .pathParameter(let name): context.request.parameter(name).map(JSONValue.string)
+        case .query(let name): context.request.query(name).map(JSONValue.string)
+        case .header(let name): context.request.request.fields[name].map(JSONValue.string)
+        case .body(nil): context.request.wholeBody()
+        case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
+        case .form(let name): context.request.form(name).map(JSONValue.string)
+        case .parameter(let name): context.request.parameter(inFormOrQuery: name).map(JSONValue.string)
+        case .cookie(let name): context.request.readCookies().first(named: name).map(JSONValue.string)
+        case .basic(let part): context.request.basic(part).map(JSONValue.string)
+        case .presented(let kind, let pointer):
+            presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
+        case .part(let name, let aspect): partValue(name, aspect, in: &context)
+        case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
+        case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
+        case .keySet: keys.document(for: played.scenario.tokens, at: context.now)
+        case .proof(let aspect): value(of: aspect, in: &context)
+        case .clock(let format, let offset): clockValue(format, context.now + offset)
+        case .counter(let name): .number(JSONNumber(countOn(name)))
+        case .currentCounter(let name): .number(JSONNumber(counters[name] ?? 0))
+        case .randomInteger(let range): .number(JSONNumber(context.chance.integer(in: range)))
+        case .randomHex(let digits): .string(context.chance.hex(digits: digits))
+        case .randomChoice(let values): values[context.chance.integer(in: 0...(values.count - 1))]
+        case .uuid: .string(context.chance.uuid())
+        case .deviceName: context.device.map(JSONValue.string)
+        case .accountName: context.account.map(JSONValue.string)
+        case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: $0) }
+        case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
+        case .sessionName: .string(self.name)
+        case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
+        case .found(let name, let pointer): foundValue(name, at: pointer, in: &context)
+        case .foundAccountName(let name):
+            context.foundNumber(of: name).flatMap { context.found[$0].items.accountName }.map(JSONValue.string)
+        case .item(let pointer): context.item.flatMap { pointer.value(in: $0) }
+        case .uploadedPart(let aspect): uploadValue(aspect, in: context)
+        case .element(let pointer): context.element.flatMap { pointer.value(in: $0) }
+        case .originURL(let name): .string(originURLs[name] ?? "")
+        case .rate(let aspect): context.rate?.value(of: aspect)
+        case .arithmetic(let computation): computed(computation, in: &context)
+        }
+    }
+
+    private mutating func computed(_ computation: Arithmetic, in context: inout ExchangeContext) -> JSONValue? {
+        computation.result { valueIfAny(of: $0, in: &context) }.map(JSONValue.number)
+    }
+
+    private func partValue(
+        _ name: String,
+        _ aspect: Placeholder.PartAspect,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
+        guard let part = context.request.part(name) else { return nil }
+        return switch aspect {
+        case .text: .string(String(decoding: part.body, as: UTF8.self))
+        case .filename: part.filename.map(JSONValue.string)
+        case .contentType: part.contentType.map(JSONValue.string)
+        case .size: .number(JSONNumber(part.body.count))
+        }
+    }
+
+    private func tokenValue(
+        _ kind: String,
+        _ aspect: Placeholder.TokenAspect,
+        in context: ExchangeContext
+    ) -> JSONValue? {
+        guard let token = context.granted(kind) else { return nil }
+        return switch aspect {
+        case .value: .string(token.value)
+        case .id: .string(token.id)
+        case .lifetime: .number(JSONNumber(Int((token.expires - token.issued).components.seconds)))
+        case .issuedAt: .number(JSONNumber(Int(token.issued.seconds)))
+        case .expiresAt: .number(JSONNumber(Int(token.expires.seconds)))
+        }
+    }
+
+    private mutating func clockValue(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
+        switch format {
+        case .timestamp: .string(heads.timestamp(of: time.seconds))
+        case .seconds: .number(JSONNumber(Int(time.seconds)))
+        case .milliseconds: .number(JSONNumber(Int(time.microseconds / 1_000)))
+        case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
+        case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
+        }
+    }
+
+    private mutating func countOn(_ name: String) -> Int {
+        let next = (counters[name] ?? 0).addingReportingOverflow(1).partialValue
+        counters[name] = next
+        return next
+    }
+}

@@ -1,0 +1,55 @@
+import Basics
+import HTTPCodec
+package import ScenarioFormat
+
+/// The times for which a response waits before it leaves.
+extension Session {
+    func wait(of response: StubResponse, in context: inout ExchangeContext) -> (
+        wait: Decision.Wait, delay: Duration
+    ) {
+        response.latency.map { wait($0, in: &context) } ?? (.none, .zero)
+    }
+
+    func wait(_ latency: Latency, in context: inout ExchangeContext) -> (wait: Decision.Wait, delay: Duration) {
+        let delay = context.chance.wait(latency.distribution)
+        guard delay > .zero else { return (.none, .zero) }
+        return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
+    }
+
+    /// Returns the time for which a response is held because a client that knows it behaves differently from one that
+    /// does not.
+    func refusalHold(of response: ResponseMessage, _ fault: Fault?, in context: ExchangeContext) -> Duration {
+        guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
+        switch context.purpose {
+        case .refresh: return refusalHold
+        case .signIn: return .zero
+        case .resource, .signOut, .open, nil:
+            let isRefused = context.offered.contains { token in
+                token.isAccepted == false && played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
+            }
+            let isPostponed = !response.status.isSuccessful && response.contains("Retry-After")
+            return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
+        }
+    }
+}
+
+extension Chance {
+    /// The number of times that a draw beyond a maximum is drawn again before the maximum itself is taken.
+    private static let attempts = 1_000
+
+    /// Draws a wait from a distribution.
+    package mutating func wait(_ distribution: Latency.Distribution) -> Duration {
+        switch distribution {
+        case .fixed(let wait): return wait
+        case .uniform(let shortest, let longest):
+            let range = shortest.wholeMicroseconds...longest.wholeMicroseconds
+            return .microseconds(Int64(integer(in: Int(range.lowerBound)...Int(range.upperBound))))
+        case .logNormal(let median, let sigma, let maximum):
+            for _ in 0..<Self.attempts {
+                let wait = LogNormal.sample(median: median, sigma: sigma, 1 - unit(), unit())
+                if wait <= maximum ?? DurationText.maximum { return wait }
+            }
+            return maximum ?? DurationText.maximum
+        }
+    }
+}

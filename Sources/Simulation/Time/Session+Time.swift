@@ -1,0 +1,100 @@
+package import Basics
+package import JSON
+package import ScenarioFormat
+
+extension Session {
+    /// The virtual time, without letting anything happen.
+    package func time(at now: MonotonicTime) -> VirtualTime {
+        clock.read(at: max(now, latest))
+    }
+
+    /// Lets everything happen that has become due, in order, and returns the virtual time.
+    ///
+    /// It need not be called at the very moment: an event that is late happens as it would have happened then.
+    @discardableResult
+    package mutating func catchUp(at now: MonotonicTime) -> VirtualTime {
+        latest = max(latest, now)
+        while let (due, item) = agenda.take(dueBy: clock.read(at: latest)) {
+            switch item {
+            case .event(let event), .consequence(let event):
+                let moment = clock.revisit(due, by: latest)
+                apply(event, at: due, moment)
+            case .response(let exchange):
+                releaseHead(of: exchange)
+                if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
+                effects.append(.released(exchange: exchange))
+            case .streamPiece(let exchange): sendStreamPiece(of: exchange, at: due)
+            case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
+            }
+        }
+        let time = clock.read(at: latest)
+        if !armedFaults.isEmpty { endFaults(at: time) }
+        return time
+    }
+
+    /// Moves the clock forward; what is due on the way happens at its own moment and in order.
+    ///
+    /// An event in between that moves the clock has its effect as well: the rest of the advance still follows.
+    package mutating func advance(by duration: Duration, at now: MonotonicTime) {
+        catchUp(at: now)
+        clock.shift(by: duration, at: latest)
+        catchUp(at: now)
+    }
+
+    /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
+    package func nextRelease(at now: MonotonicTime) -> MonotonicTime? {
+        guard open.parkedCount > 0 || hasOpenStreams else { return nil }
+        return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
+    }
+
+    /// A Boolean value that indicates whether an automatic clock has nothing left to wait for but time itself.
+    package var isWaitingForTime: Bool {
+        clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
+    }
+
+    /// A Boolean value that indicates whether an automatic clock may move for a client that sleeps: every open exchange
+    /// waits for time, if there is any.
+    package var isIdleOnAutomaticClock: Bool {
+        clock.mode == .automatic && open.parkedCount == open.total && !gates.isHolding
+    }
+
+    /// The next moment at which something is due.
+    package var nextDue: VirtualTime? { agenda.next }
+
+    /// The next due events, the earliest first: time, description, and position in the scenario.
+    package func upcoming(atMost limit: Int) -> [(due: VirtualTime, what: String, position: JSONPosition?)] {
+        agenda.first(limit).map { due, item in
+            switch item {
+            case .event(let event), .consequence(let event): (due, event.action.words, event.position)
+            case .response(let exchange): (due, "the response in exchange \(exchange)", nil)
+            case .streamPiece(let exchange): (due, "the next part of the stream in exchange \(exchange)", nil)
+            case .streamToken(let exchange): (due, "the token for the stream in exchange \(exchange) expires", nil)
+            }
+        }
+    }
+
+    /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
+    package mutating func jumpIfWaiting(at now: MonotonicTime) {
+        catchUp(at: now)
+        guard isWaitingForTime, let next = agenda.next else { return }
+        clock.set(next, at: latest)
+        catchUp(at: now)
+    }
+}
+
+extension Session {
+    package func clockJSON(at now: MonotonicTime) -> JSONValue {
+        var object = JSONObject()
+        object["now"] = .string(time(at: now).description)
+        object["start"] = .string(start.description)
+        switch clock.mode {
+        case .running(let rate):
+            object["mode"] = "running"
+            object["rate"] = JSONNumber(rate).map(JSONValue.number)
+        case .frozen: object["mode"] = "frozen"
+        case .automatic: object["mode"] = "automatic"
+        }
+        if clock.skew != .zero { object["skew"] = .string(DurationText.text(clock.skew)) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,77 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+/// A token as it was found in a request.
+enum PresentedToken {
+    case text(String)
+    case malformed
+    case missing
+
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    static func first(of found: [PresentedToken]) -> PresentedToken {
+        let text = found.first { if case .text = $0 { true } else { false } }
+        let malformed = found.first { if case .malformed = $0 { true } else { false } }
+        return text ?? malformed ?? .missing
+    }
+}
+
+extension TokenCarrier {
+    func look(into request: inout RequestView) -> PresentedToken {
+        switch self {
+        case .header(let name, let scheme, let isExact):
+            guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
+            if request.request.fields.count(of: name) > 1 { return .malformed }
+            guard let scheme else { return .text(String(decoding: value, as: UTF8.self)) }
+            return isExact
+                ? Self.credentials(in: value, afterPrefix: scheme) : Self.credentials(in: value, scheme: scheme)
+        case .body(let pointer):
+            guard let value = request.json().flatMap({ pointer.value(in: $0.root) }) else { return .missing }
+            guard let text = value.string else { return value.isNull ? .missing : .malformed }
+            return text.isEmpty ? .missing : .text(text)
+        case .query(let name):
+            guard let text = request.query(name), !text.isEmpty else { return .missing }
+            return request.queryCount(name) > 1 ? .malformed : .text(text)
+        case .form(let name):
+            guard let text = request.form(name), !text.isEmpty else { return .missing }
+            return request.formCount(name) > 1 ? .malformed : .text(text)
+        case .cookie(let name):
+            let cookies = request.readCookies()
+            if let text = cookies.first(named: name), !text.isEmpty { return .text(text) }
+            return cookies.broken.isEmpty ? .missing : .malformed
+        case .basic(let part):
+            guard let field = request.request.fields["Authorization"], !field.isEmpty else { return .missing }
+            guard let text = request.basic(part), !text.isEmpty else { return .malformed }
+            return .text(text)
+        }
+    }
+
+    /// The text after a scheme, which is compared without regard to case (RFC 9110, section 11.1).
+    private static func credentials(in value: ArraySlice<UInt8>, scheme: String) -> PresentedToken {
+        let length = scheme.utf8.count
+        guard
+            value.count > length + 1,
+            zip(value, scheme.utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 ^ $1 == 0x20 }),
+            value[value.startIndex + length] == UInt8(ascii: " ")
+        else { return .malformed }
+        let token = value.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? .malformed : .text(String(decoding: token, as: UTF8.self))
+    }
+
+    /// The text after a scheme and one space, as for a server that compares only this prefix.
+    private static func credentials(in value: ArraySlice<UInt8>, afterPrefix scheme: String) -> PresentedToken {
+        let space = UInt8(ascii: " ")
+        let rest = value.dropFirst(scheme.utf8.count)
+        guard value.starts(with: scheme.utf8), rest.first == space, let first = rest.dropFirst().first, first != space
+        else { return .malformed }
+        return .text(String(decoding: rest.dropFirst(), as: UTF8.self))
+    }
+}
+
+extension UInt8 {
+    /// A Boolean value that indicates whether it is an ASCII letter.
+    fileprivate var isLetter: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+}

@@ -1,0 +1,126 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Signatures
+
+/// The tokens that a response grants.
+extension Session {
+    /// Starts a family for a response that says so, or that grants tokens to a device without one; tells whether it did.
+    mutating func signIn(by response: StubResponse, in context: inout ExchangeContext) -> Bool {
+        let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
+        guard response.signIn != nil || (!response.grants.isEmpty && !isRefresh) else { return false }
+        let wanted = response.signIn?.device.map { render($0, in: &context) }
+        let header = played.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
+        let device = [wanted, header].compactMap { $0 }.first { !$0.isEmpty } ?? ledger.nextUnnamedDevice()
+        let account = response.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
+        ledger.signIn(device: device, account: account)
+        (context.device, context.account) = (device, account)
+        return true
+    }
+
+    mutating func grant(
+        _ grants: [Grant],
+        remembering template: TreeTemplate?,
+        afterSignIn: Bool,
+        in context: inout ExchangeContext
+    ) {
+        let used = context.offered.filter { $0.isAccepted == true }.compactMap { $0.id.flatMap(ledger.token(id:)) }
+        let device = afterSignIn ? context.device : used.first?.device ?? context.device
+        var memory = used.first { !$0.memory.isEmpty }?.memory ?? JSONObject()
+        for member in template.flatMap({ value(of: $0, in: &context) })?.object?.members ?? [] {
+            memory[member.name] = member.value.isNull ? nil : member.value
+        }
+        if !grants.isEmpty {
+            for token in used where played.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {
+                ledger.exchange(token.id, at: context.now)
+            }
+        }
+        for grant in grants {
+            var token: Token?
+            switch (grant.source, device) {
+            case (.new, let device?):
+                rotate(grant.kind, used, at: context.now)
+                let parent = used.first { $0.kind == grant.kind } ?? used.first
+                token = issue(grant.kind, device: device, parent: parent?.id, remembering: memory, at: context.now)
+            case (.stored, let device?):
+                token = ledger.storedToken(of: grant.kind, device: device, owner: played.scenario.tokens.stored)
+            default: break
+            }
+            context.granted.append((grant.kind, token, grant.source))
+        }
+    }
+
+    /// Supersedes the offered tokens of a kind that is being replaced, where the kind rotates.
+    private mutating func rotate(_ kind: String, _ used: [Token], at time: VirtualTime) {
+        guard played.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
+        for token in used where token.kind == kind { ledger.exchange(token.id, at: time) }
+    }
+}
+
+/// Issuing a token.
+extension Session {
+    /// Issues a token to a device that has signed in.
+    @discardableResult
+    mutating func issue(
+        _ kindName: String,
+        device: String,
+        parent: String?,
+        remembering memory: JSONObject = JSONObject(),
+        at time: VirtualTime
+    ) -> Token? {
+        let rules = played.scenario.tokens
+        guard let kind = rules.kind(named: kindName), !kind.isForeign, let owner = ledger.device(named: device) else {
+            return nil
+        }
+        let id = ledger.nextID(of: kindName)
+        // A JWT tells whole seconds, and the server goes by what the token tells.
+        let issued = kind.format == .jwt ? VirtualTime(seconds: time.seconds) : time
+        var token = Token(
+            id: id,
+            kind: kindName,
+            value: "",
+            device: device,
+            account: owner.account,
+            family: owner.family,
+            issued: issued,
+            expires: issued + kind.lifetime,
+            parent: parent,
+            memory: memory
+        )
+        token.value = value(of: token, kind)
+        ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)
+        return token
+    }
+
+    private mutating func value(of token: Token, _ kind: TokenKind) -> String {
+        switch kind.format {
+        case .opaque:
+            let secret = Array("\(token.id) \(seed) \(token.issued.microseconds)".utf8)
+            return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: keys.secret).prefix(24)))
+        case .jwt:
+            let claims = claims(of: kind, for: token)
+            var payload = Array("{".utf8)
+            if claims?["iat"] == nil { payload += Array("\"iat\":\(token.issued.seconds),".utf8) }
+            payload += Array("\"exp\":\(token.expires.seconds)".utf8)
+            if let claims = claims?.utf8(.compact), claims.count > 2 {
+                payload.append(UInt8(ascii: ","))
+                payload += claims.dropFirst().dropLast()
+            }
+            if kind.hasIdentifier { payload += Array(",\"jti\":\"\(token.id)\"".utf8) }
+            payload.append(UInt8(ascii: "}"))
+            let secret = token.memory["client"]?.string.flatMap { kind.secrets[$0] }
+            return keys.sign(payload, kind.algorithm, secret: secret)
+        }
+    }
+
+    /// The claims that the scenario adds, as one object.
+    ///
+    /// They are not a part of a response, so they draw from a separate random stream of the token.
+    mutating func claims(of kind: TokenKind, for token: Token) -> JSONValue? {
+        guard let template = kind.claims else { return nil }
+        var context = asideContext(at: token.issued, stream: UInt64.max - UInt64(ledger.tokens.count))
+        (context.account, context.device, context.issued) = (token.account, token.device, token)
+        return value(of: template, in: &context)
+    }
+}

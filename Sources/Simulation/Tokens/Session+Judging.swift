@@ -1,0 +1,207 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+/// The tokens that a request carries, and the caller that they identify.
+extension Session {
+    /// Identifies the caller, from the device header and from the tokens of the request.
+    mutating func noteTokens(in context: inout ExchangeContext) {
+        if let header = played.scenario.deviceHeader { context.device = context.request.request.fields[header] }
+        let places = played.script.places
+        if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
+        for number in places.indices where places[number].isEverywhere {
+            guard case .text(let text) = presented(at: number, in: &context),
+                !context.notes.contains(where: { $0.text.exact == text.exact })
+            else { continue }
+            note(text, wanted: places[number].kind, in: &context)
+        }
+        // An upstream's tokens may travel where no response has shown it yet.
+        for text in context.candidates {
+            guard let token = ledger.token(value: text),
+                !context.notes.contains(where: { $0.text.exact == text.exact })
+            else { continue }
+            note(text, wanted: token.kind, in: &context)
+        }
+        if context.account == nil, let device = context.device {
+            context.account = ledger.device(named: device)?.account
+        }
+    }
+
+    private mutating func note(_ text: String, wanted: String, in context: inout ExchangeContext) {
+        let token = known(text, as: wanted, in: context)
+        context.notes.append((text, token, context.offered.count))
+        guard let token else {
+            context.offered.append(OfferedToken(wanted: wanted, standing: .unknown))
+            return
+        }
+        if context.device == nil { context.device = token.device }
+        if context.account == nil { context.account = token.account }
+        let standing = standing(of: token, as: token.kind, at: context.now)
+        context.offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: context.now))
+    }
+}
+
+/// The judgement of the tokens that a route or a condition requires.
+extension Session {
+    /// Judges one token that the route requires; returns the refusal if it is not accepted.
+    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> ChosenResponse? {
+        var token: Token?
+        var text: String?
+        let standing: TokenStanding
+        switch presented(at: requirement.places, in: &context) {
+        case .missing: standing = .missing
+        case .malformed: standing = .malformed
+        case .text(let found):
+            if let entry = context.entry(of: found, as: requirement), requirement.accepted.contains(entry.standing) {
+                // What was noted of it says all that there is to say.
+                context.offered[entry.number].isAccepted = true
+                return nil
+            }
+            text = found
+            token = known(found, as: requirement.kind, in: context)
+            if requirement.isForeign, token == nil { foreignTokens.note(found, at: lastExchange) }
+            standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
+        }
+        // A token in the route's own place identifies the caller, too.
+        if context.device == nil { context.device = token?.device }
+        if context.account == nil { context.account = token?.account }
+        let isAccepted = requirement.accepted.contains(standing)
+        var entry =
+            token.map { OfferedToken($0, wanted: requirement.kind, as: standing, at: context.now) }
+            ?? OfferedToken(
+                wanted: requirement.kind,
+                kind: standing == .valid ? requirement.kind : nil,
+                standing: standing
+            )
+        entry.isAccepted = isAccepted
+        record(entry, of: text, in: &context)
+        guard !isAccepted else { return nil }
+        if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
+        if let response = requirement.rejections[standing] { return ChosenResponse(response) }
+        return refusal(of: requirement.kind, standing)
+    }
+
+    /// Returns the refusal of a token; of a body that is not JSON and should contain the token, that of the body.
+    mutating func refusal(
+        by requirement: CompiledRequirement,
+        in context: inout ExchangeContext
+    ) -> ChosenResponse? {
+        guard let refusal = judge(requirement, in: &context) else { return nil }
+        let readsBody = requirement.places.contains {
+            if case .body = played.script.places[$0].carrier { true } else { false }
+        }
+        return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
+    }
+
+    /// The state of a text for a route.
+    ///
+    /// - Parameter token: the session's own that it is, if it is one; every other text is another server's token.
+    private func standing(
+        of token: Token?,
+        as kind: String,
+        isForeign: Bool,
+        at time: VirtualTime
+    ) -> TokenStanding {
+        if isForeign { return token == nil ? .valid : .wrongKind }
+        return token.map { standing(of: $0, as: kind, at: time) } ?? .unknown
+    }
+
+    /// Puts a judged token into the journal's list, in place of the entry that only noted it.
+    private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
+        let note = context.notes.first { note in
+            text.map { $0.exact == note.text.exact } ?? false
+                && context.offered[note.entry].isAccepted == nil
+        }
+        if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
+    }
+
+    /// Returns whether the request carries such a token; one that it does is what `presented` speaks of from then on.
+    mutating func fits(_ test: TokenTest, in context: inout ExchangeContext) -> Bool {
+        guard let kind = played.scenario.tokens.kind(named: test.kind) else { return false }
+        let standing: TokenStanding
+        var token: Token?
+        switch PresentedToken.first(of: (test.carriers ?? kind.carriers).map { $0.look(into: &context.request) }) {
+        case .missing: standing = .missing
+        case .malformed: standing = .malformed
+        case .text(let text):
+            token = known(text, as: test.kind, in: context)
+            if kind.isForeign, token == nil { foreignTokens.note(text, at: lastExchange) }
+            standing = self.standing(of: token, as: test.kind, isForeign: kind.isForeign, at: context.now)
+        }
+        guard test.accepted.contains(standing) else { return false }
+        for (pointer, matcher) in test.facts {
+            let fact = token.flatMap { pointer.value(in: $0.facts) }
+            guard fits(matcher, fact, in: &context) else { return false }
+        }
+        if let token {
+            context.presentedTokens.append((test.kind, token.id))
+            if context.device == nil { context.device = token.device }
+            if context.account == nil { context.account = token.account }
+        }
+        return true
+    }
+
+    /// The data of a token that the request presents: one that a condition has found, else one that was offered.
+    func presentedToken(of kind: String, in context: ExchangeContext) -> Token? {
+        let id =
+            context.presentedTokens.last { $0.kind.exact == kind.exact }?.id
+            ?? context.offered.last { $0.kind?.exact == kind.exact }?.id
+        return id.flatMap(ledger.token(id:))
+    }
+}
+
+/// The state of a token at a moment.
+extension Session {
+    /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
+    mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
+        if let note = context.notes.first(where: { $0.text.exact == text.exact }) {
+            guard let token = note.token else { return nil }
+            if token.kind == kind { return token }
+        }
+        return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
+    }
+
+    /// The state of a token for a route that requires a kind.
+    func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
+        let own = token.standing(now: time)
+        guard token.kind == kind else {
+            guard played.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
+            // A token that is taken for something else is not looked up, unless all kinds are one to the server.
+            if case .revoked = token.fate, played.scenario.tokens.interchangeable == .every { return own }
+            return time >= token.expires ? .expired : .valid
+        }
+        switch token.fate {
+        case .live, .revoked, .displaced: return own
+        case .exchanged(let since), .reused(let since):
+            guard let rotation = played.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
+            guard time - since < rotation.usability else { return own }
+            return time >= token.expires ? .expired : .valid
+        }
+    }
+
+    /// The effect on the server when a superseded token was sent again and refused.
+    mutating func noteReuse(of id: String, at time: VirtualTime) {
+        guard let token = ledger.token(id: id) else { return }
+        ledger.noteReuse(of: id, at: time)
+        if played.scenario.tokens.kind(named: token.kind)?.rotation?.reuse == .revokeDevice, token.isExchanged {
+            ledger.revoke(.every, devices: .one(token.device), except: id, at: time)
+        }
+    }
+}
+
+/// The places of tokens in a request.
+extension Session {
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
+        if places.count == 1 { return presented(at: places[0], in: &context) }
+        return PresentedToken.first(of: places.map { presented(at: $0, in: &context) })
+    }
+
+    func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {
+        if let known = context.presented[place] { return known }
+        let found = played.script.places[place].carrier.look(into: &context.request)
+        context.presented[place] = found
+        return found
+    }
+}

@@ -1,0 +1,35 @@
+package import HTTPCodec
+
+/// The answer of an upstream server to a request that was sent on to it.
+package struct UpstreamAnswer: Sendable {
+    /// The response as the client gets it; without its body if that was too long to keep.
+    package var response: HTTPResponse
+    /// A Boolean value that indicates whether the response is the upstream's with its whole body, so that the contract can
+    /// be applied to it.
+    package var isWhole = false
+    /// The tokens that the response hands out, in its order.
+    package var grants: [UpstreamGrant] = []
+    /// A Boolean value that indicates whether the upstream has refused the token of the request.
+    package var isRefusal = false
+    /// Other values of the response that are shown and saved only by stand-ins.
+    package var secrets: [String] = []
+    /// A Boolean value that indicates whether the journal does not get the body, which may contain secrets that cannot be
+    /// found.
+    package var hidesBody = false
+
+    package init(_ response: HTTPResponse) {
+        self.response = response
+    }
+}
+
+/// A token that an upstream server has handed out.
+package struct UpstreamGrant: Sendable, Hashable {
+    package var kind: String
+    package var value: String
+    /// The lifetime that the response or the token states; `nil` for the lifetime of the kind.
+    package var lifetime: Duration?
+
+    package init(kind: String, value: String, lifetime: Duration?) {
+        (self.kind, self.value, self.lifetime) = (kind, value, lifetime)
+    }
+}

@@ -1,0 +1,25 @@
+import HTTPCodec
+import ScenarioFormat
+
+/// The requests and tokens of an upstream server.
+struct UpstreamTraffic: Sendable {
+    /// The requests that the upstream has, by exchange.
+    var requests: [UInt64: ForwardedRequest] = [:]
+    /// The refresh tokens that the upstream has at this moment, with their exchanges.
+    var refreshing: [String: UInt64] = [:]
+    /// The last refusal of each kind of token.
+    var refusals: [String: HTTPResponse] = [:]
+    /// The kinds that a refresh has left unchanged.
+    var stableKinds: Set<String> = []
+}
+
+/// A request that an upstream server has, with what its response changes.
+struct ForwardedRequest: Sendable {
+    var route: CompiledRoute?
+    var purpose: RoutePurpose?
+    var device: String?
+    var account: String?
+    var offered: [OfferedToken]
+    /// A Boolean value that indicates whether grants take effect.
+    var isCommitted: Bool
+}
