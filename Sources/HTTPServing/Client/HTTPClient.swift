@@ -1,5 +1,5 @@
 import Basics
-package import EventLoops
+import EventLoops
 package import HTTPCodec
 package import TLS
 
@@ -360,78 +360,3 @@ package final class HTTPClient {
 
 @available(*, unavailable)
 extension HTTPClient: Sendable {}
-
-/// An HTTP proxy.
-package struct HTTPProxy: Sendable, Hashable {
-    package var host: String
-    package var port: UInt16
-    /// The value of `Proxy-Authorization`.
-    package var authorization: String?
-
-    package init(host: String, port: UInt16, authorization: String? = nil) {
-        (self.host, self.port, self.authorization) = (host, port, authorization)
-    }
-
-    fileprivate var name: String { "the proxy \(host):\(port)" }
-}
-
-/// Exactly how an exchange went wrong, as a client on the wire sees it.
-package enum HTTPClientFailure: Error, Sendable, Hashable {
-    /// No server listens there.
-    case refused
-    /// The host is unknown, or the system had no way to it.
-    case unreachable(SystemError)
-    /// The peer broke the connection with an RST.
-    case reset
-    /// The peer ended the connection in order, before the first byte of the response.
-    case closedWithoutResponse
-    /// The peer ended the connection in order, within the response; `announced` is nil when no length was announced.
-    case truncated(received: Int, announced: Int?)
-    /// The received bytes are not an HTTP response.
-    case malformed(String)
-    /// The body has more bytes than this client takes.
-    case bodyTooLarge(limit: Int)
-    /// TLS failed, for the reason in the sentence.
-    case tls(String)
-    /// The proxy does not connect to the server, for the reason in the sentence.
-    case proxy(String)
-    /// Nothing, or not enough, came in time.
-    case timedOut
-
-    package init(_ error: SystemError) {
-        switch error.number {
-        case .connectionRefused: self = .refused
-        case .connectionReset, .brokenPipe: self = .reset
-        case .timedOut: self = .timedOut
-        default: self = .unreachable(error)
-        }
-    }
-
-    package init(_ error: HTTPResponseError) {
-        switch error {
-        case .closedWithoutResponse: self = .closedWithoutResponse
-        case .truncatedHead(let received): self = .truncated(received: received, announced: nil)
-        case .truncatedBody(let received, let announced): self = .truncated(received: received, announced: announced)
-        case .malformed(.bodyTooLarge(let limit)): self = .bodyTooLarge(limit: limit)
-        case .notHTTP, .malformed, .unexpectedBytes: self = .malformed(error.sentence)
-        }
-    }
-}
-
-extension HTTPClientFailure: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .refused: "connection refused: no server is listening"
-        case .unreachable(let error): "not reachable (\(error))"
-        case .reset: "the connection was reset"
-        case .closedWithoutResponse: "the connection was closed without a response"
-        case .truncated(let received, let announced?): "the response ended after \(received) of \(announced) bytes"
-        case .truncated(let received, nil): "the response ended after \(received) bytes"
-        case .malformed(let sentence): "the response is not valid HTTP: \(sentence)"
-        case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
-        case .tls(let sentence): "the TLS connection failed: \(sentence)"
-        case .proxy(let sentence): sentence
-        case .timedOut: "no complete response arrived in time"
-        }
-    }
-}

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import HTTPCodec
 package import TLS
 
@@ -119,55 +119,5 @@ package struct BodyIntake: Sendable, Hashable {
         self.bytesPerSecond = bytesPerSecond
         self.limit = limit
         self.longestBefore = longestBefore
-    }
-}
-
-/// The sender of a request, and the time.
-package struct Peer: Sendable {
-    /// Unlike that of every other connection of this server.
-    package var connection: UInt64
-    /// The tag of the listener that accepted it.
-    package var listener: Int
-    /// The client's address in numbers, without the port.
-    package var address: String
-    package var port: UInt16
-    /// A Boolean value that indicates whether the client speaks TLS.
-    package var isSecure = false
-    /// When the bytes that completed the request, or its head, were read.
-    package var arrival: MonotonicTime
-    /// The maximum delay between the arrival of the request's first bytes and their read.
-    package var lag = Duration.zero
-
-    package init(connection: UInt64, listener: Int, address: String, port: UInt16, arrival: MonotonicTime) {
-        self.connection = connection
-        self.listener = listener
-        self.address = address
-        self.port = port
-        self.arrival = arrival
-    }
-}
-
-/// A request that began and did not end.
-package enum UnfinishedRequest: Sendable, Hashable {
-    case headTimedOut
-    case bodyTimedOut
-    /// The client ended its sending within the head; it may still read.
-    case headBrokeOff
-    case bodyBrokeOff
-
-    package var status: HTTPStatus {
-        switch self {
-        case .headTimedOut, .bodyTimedOut: .requestTimeout
-        case .headBrokeOff, .bodyBrokeOff: .badRequest
-        }
-    }
-
-    package var sentence: String {
-        switch self {
-        case .headTimedOut: "the request head did not arrive in time"
-        case .bodyTimedOut: "the request body did not arrive in time"
-        case .headBrokeOff: "the connection ended during the request head"
-        case .bodyBrokeOff: "the connection ended during the request body"
-        }
     }
 }

@@ -3,17 +3,6 @@ import EventLoops
 import HTTPCodec
 import TLS
 
-/// The access of other threads to a loop of the server; a class, so that a promise is small.
-final class LoopAddress: Sendable {
-    let mailbox: Mailbox<ServingLoop.Message>
-    let handler: any HTTPHandler
-
-    init(mailbox: Mailbox<ServingLoop.Message>, handler: any HTTPHandler) {
-        self.mailbox = mailbox
-        self.handler = handler
-    }
-}
-
 /// One event loop's share of a server: its connections, what they share, and its messages.
 ///
 /// A class, because connections refer to it. Everything here belongs to the loop's thread.
@@ -229,82 +218,3 @@ final class ServingLoop: LoopResident {
 
 @available(*, unavailable)
 extension ServingLoop: Sendable {}
-
-/// A limit on the number of bytes that all connections of a server keep for one purpose, on all its loops.
-///
-/// A class, because the loops share it.
-final class ByteBudget: Sendable {
-    let limit: Int
-    private let held = Lock(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Takes room for so many bytes more; false without room.
-    func take(_ count: Int) -> Bool {
-        held.withLock { held in
-            guard held + count <= limit else { return false }
-            held += count
-            return true
-        }
-    }
-
-    func giveBack(_ count: Int) {
-        held.withLock { $0 -= count }
-    }
-}
-
-/// The number of connections of a server, on all its loops.
-///
-/// A class, because the loops share it.
-final class ConnectionCount: Sendable {
-    private struct State {
-        var count = 0
-        var isAwaited = false
-        var resume: (@Sendable () -> Void)?
-    }
-
-    private let limit: Int
-    private let state = Lock(State())
-
-    init(limit: Int?) {
-        self.limit = limit ?? .max
-    }
-
-    /// The callback when a connection has ended after ``awaitRoom()``.
-    func whenRoom(_ resume: @escaping @Sendable () -> Void) {
-        state.withLock { $0.resume = resume }
-    }
-
-    var current: Int { state.withLock { $0.count } }
-
-    /// Answers whether there is room for another connection, and takes it.
-    func enter() -> Bool {
-        state.withLock { state in
-            guard state.count < limit else { return false }
-            state.count += 1
-            return true
-        }
-    }
-
-    /// Gives back a place that no connection came to use.
-    func withdraw() {
-        state.withLock { $0.count -= 1 }
-    }
-
-    /// A connection has ended.
-    func leave() {
-        let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            state.count -= 1
-            defer { state.isAwaited = false }
-            return state.isAwaited ? state.resume : nil
-        }
-        resume?()
-    }
-
-    /// Requests a notification of the next connection that ends.
-    func awaitRoom() {
-        state.withLock { $0.isAwaited = true }
-    }
-}

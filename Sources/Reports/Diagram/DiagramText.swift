@@ -99,34 +99,6 @@ extension StoryDiagram.Chip {
     }
 }
 
-/// The columns that text takes in a monospaced font.
-enum TextCells {
-    /// The width of a column: 0.61 em, a little more than in Menlo, SF Mono, DejaVu Sans Mono and Courier.
-    static let hundredthsOfEm = 61
-
-    /// Returns the number of columns that fit into a width, for letters of a size.
-    static func room(in width: Int, at size: Int) -> Int { max(0, width) * 100 / (size * hundredthsOfEm) }
-
-    static func count(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
-    }
-
-    /// Two for East Asian letters and pictures, none for combining marks, otherwise one.
-    static func width(of scalar: Unicode.Scalar) -> Int {
-        guard scalar.value >= 0x300 else { return 1 }
-        switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F000...0x1FAFF, 0x20000...0x3FFFD:
-            return 2
-        default:
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark: return 0
-            default: return 1
-            }
-        }
-    }
-}
-
 extension String {
     /// The text with its middle left out where it takes more columns than there are.
     ///
@@ -156,70 +128,5 @@ extension String {
             count += 1
         }
         return String(String.UnicodeScalarView(unicodeScalars.suffix(count)))
-    }
-}
-
-/// Spans of time in words, by their two largest units.
-enum TimeWords {
-    private static let units: [(seconds: Int, symbol: String, noun: String)] = [
-        (86_400, "d", "day"), (3_600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"),
-    ]
-
-    /// `13 d 2 h`, `45 s`, `120 ms`.
-    static func short(_ seconds: Double, units: Int = 2) -> String {
-        parts(seconds).prefix(units).map { "\($0.count) \($0.symbol)" }.joined(separator: " ")
-    }
-
-    /// `2h1m`, for the narrow column of an axis.
-    static func compact(_ seconds: Double) -> String {
-        let words = parts(seconds).map { "\($0.count)\($0.symbol == "min" ? "m" : $0.symbol)" }.joined()
-        return seconds < 0 ? "-" + words : words
-    }
-
-    /// `2 weeks`, `2 hours 1 minute`.
-    static func long(_ seconds: Double) -> String {
-        let days = whole(seconds) / 86_400
-        if days >= 14, days % 7 == 0, whole(seconds) % 86_400 < 3_600 { return plural(days / 7, "week") }
-        return parts(seconds).map { plural($0.count, $0.noun) }.joined(separator: " ")
-    }
-
-    /// The text of a shortened period: `2 weeks pass`.
-    static func gap(from: Double, to: Double) -> String {
-        if to < from { return "the clock is set back by \(long(from - to))" }
-        let span = long(to - from)
-        if to <= 0 { return "\(span) before the story" }
-        let isOne = span.hasPrefix("1 ") && span.split(separator: " ").count == 2
-        return "\(span) \(isOne ? "passes" : "pass")"
-    }
-
-    private static func whole(_ seconds: Double) -> Int {
-        let magnitude = abs(seconds)
-        guard magnitude.isFinite, magnitude < 1e15 else { return 1_000_000_000_000_000 }
-        return Int(magnitude)
-    }
-
-    private static func parts(_ seconds: Double) -> [(count: Int, symbol: String, noun: String)] {
-        guard abs(seconds) >= 1 || !seconds.isFinite else {
-            return seconds == 0 ? [(0, "s", "second")] : [(Int(abs(seconds) * 1_000), "ms", "millisecond")]
-        }
-        var rest = whole(seconds)
-        var parts: [(count: Int, symbol: String, noun: String)] = []
-        for unit in units {
-            let (count, remainder) = rest.quotientAndRemainder(dividingBy: unit.seconds)
-            guard count > 0 else {
-                if parts.isEmpty { continue } else { break }
-            }
-            parts.append((count, unit.symbol, unit.noun))
-            rest = remainder
-            if parts.count == 2 { break }
-        }
-        return parts
-    }
-}
-
-extension TimeWords {
-    /// A moment by its distance from the start.
-    static func relative(_ seconds: Double) -> String {
-        abs(seconds) < 1 ? "at the start" : "\(short(seconds)) \(seconds < 0 ? "before" : "after") the start"
     }
 }

@@ -1,5 +1,5 @@
-import Basics
-import HTTPCodec
+package import Basics
+package import HTTPCodec
 
 extension RouteKey {
     /// The reason why a text is not a route.
@@ -57,6 +57,21 @@ extension RouteKey {
             throw Problem(message: "\"\(path)\" is not a path template: \(error.sentence)", advice: nil)
         }
         self.method = method == "*" ? nil : HTTPMethod(rawValue: method)
+        self.text = text
+    }
+}
+
+/// A method and a path template, as the routes of a scenario are named: `GET /diaries/{id}`.
+package struct RouteKey: Sendable, Hashable {
+    /// `nil` for every method, written `*`.
+    package var method: HTTPMethod?
+    package var template: PathTemplate
+    /// The key as the file has it.
+    package var text: String
+
+    package init(method: HTTPMethod?, template: PathTemplate, text: String) {
+        self.method = method
+        self.template = template
         self.text = text
     }
 }

@@ -1,5 +1,5 @@
-package import Basics
-package import HTTPCodec
+import Basics
+import HTTPCodec
 package import JSON
 
 /// The responses to one method and path.
@@ -177,111 +177,5 @@ extension Branch: ModelObject {
         builder.readDefaults(tree)
         responses = builder.sequence(tree, always: true)
         (writtenCondition, position) = (tree["when"], tree.position)
-    }
-}
-
-/// A check that may answer instead of any route.
-package struct Guard: Sendable {
-    enum Order: String, CaseIterable {
-        case beforeTokens
-        case afterTokens
-    }
-
-    package var name = ""
-    package var condition = Condition.all([])
-    /// The condition as the file has it, with its place; `nil` where it is left out.
-    package var writtenCondition: JSONValue?
-    package var response = StubResponse()
-    var order = Order.beforeTokens
-}
-
-extension Guard: ModelObject {
-    static let keys = Keys(
-        "guardRule",
-        "a guard",
-        "a check on every route",
-        exclusive: [StubResponse.bodies],
-        rules: StubResponse.rules,
-        StubResponse.deliveryRules,
-        StubResponse.noUploadRate
-    ) {
-        Key("name", \.name, .text(.any), "The guard's name in the log.").otherwise("guard 1, …").example("version")
-        Key("when", \.condition, .condition)
-            .summary("The condition under which the guard responds instead of the route.")
-            .required.example(["header": ["X-Version": ["exists": false]]])
-        Key("order", \.order, .word, "The position of the guard: before or after the token check.")
-        StubResponse.keys.list as [any FormatKey]
-    }
-
-    mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
-        response = builder.response(tree)
-        writtenCondition = tree["when"]
-    }
-}
-
-/// The answers of a route or a case: a sequence, and its own response.
-package struct ResponseSequence: Sendable, KeyedModel {
-    package var own: StubResponse?
-    /// The position of the first key that defines the response outside the list; `nil` if no key does.
-    package var ownPosition: JSONPosition?
-    package var listed: [StubResponse] = []
-    package var afterLast = AfterLast.repeatLast
-
-    package var all: [StubResponse] { listed + [own].compactMap(\.self) }
-}
-
-extension ResponseSequence {
-    /// The keys of listed responses, which routes, cases and fallbacks have.
-    static let keys = [
-        Key("responses", \.listed, .list(of: .response), "Responses to send in order, one per request.")
-            .example([["status": 503, "empty": true]]),
-        Key("afterLast", \.afterLast, .word)
-            .summary(
-                """
-                The behavior after the last response: repeat it, loop, fail with 500, or send the route's \
-                own response.
-                """
-            ).otherwise("`\"own\"` if the route has one; otherwise `\"repeat\"`"),
-    ]
-
-    /// The rules of an object with listed responses and perhaps its own one.
-    ///
-    /// - Parameter others: the keys next to which there is no own response unless it is written.
-    static func rules(alsoWith others: [String]) -> ObjectRules {
-        let isUsual = ValueTest.all([.not(.member("responses", .filled))] + others.map { .lacks($0) })
-        return [
-            .idle("afterLast", unless: .member("responses", .filled), "without \"responses\""),
-            .idle(
-                "breaks",
-                unless: .any([.hasAny(StubResponse.ownKeys), isUsual]),
-                "here, because this object defines no response",
-                advice: "move this key to the response that violates the contract"
-            ),
-        ]
-    }
-}
-
-/// The response after all listed responses.
-package enum AfterLast: String, Sendable, CaseIterable {
-    case repeatLast = "repeat"
-    case loop
-    /// 500 with a problem that says so.
-    case fail
-    /// The route's own response next to the list.
-    case own
-}
-
-/// A method and a path template, as the routes of a scenario are named: `GET /diaries/{id}`.
-package struct RouteKey: Sendable, Hashable {
-    /// `nil` for every method, written `*`.
-    package var method: HTTPMethod?
-    package var template: PathTemplate
-    /// The key as the file has it.
-    package var text: String
-
-    package init(method: HTTPMethod?, template: PathTemplate, text: String) {
-        self.method = method
-        self.template = template
-        self.text = text
     }
 }

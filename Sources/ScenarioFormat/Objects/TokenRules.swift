@@ -180,20 +180,6 @@ package struct SignOutRule: Sendable, ModelObject {
     }
 }
 
-/// A token that a response hands out.
-package struct Grant: Sendable, Hashable {
-    /// The source of the token.
-    package enum Source: String, Sendable, CaseIterable {
-        case new
-        /// The copy that was stored when one was last granted, `null` when it was forgotten.
-        case stored
-        case none
-    }
-
-    package var kind: String
-    package var source: Source
-}
-
 extension ValueType<[Grant]> {
     static var grants: Self {
         map(names: .name, of: .words(Grant.Source.self)) { member, builder in

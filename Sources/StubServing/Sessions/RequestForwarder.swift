@@ -67,22 +67,6 @@ package struct ForwardedExchange: Sendable {
     }
 }
 
-/// The server whose sessions send requests on.
-package protocol ForwardingHost: Sendable {
-    /// Takes in the message of an upstream before its last byte is sent to the client.
-    ///
-    /// - Returns: the message that takes its place, because the contract does not allow it.
-    func note(_ answer: UpstreamAnswer, of exchange: ForwardedExchange) -> HTTPResponse?
-
-    /// Plays what was learned of an upstream from now on, in addition to the scenario that the session began with.
-    ///
-    /// - Parameter lines: the lines that are printed about it.
-    func learn(_ learned: LearnedParts, from exchange: ForwardedExchange, saying lines: [String])
-
-    /// Prints a line.
-    func say(_ line: String)
-}
-
 /// The tokens and routes of an upstream, as a scenario has them.
 package struct LearnedParts: Sendable {
     /// Increases with each change, so that loops which learn at the same time agree on the newest parts.
@@ -92,26 +76,4 @@ package struct LearnedParts: Sendable {
     package init(_ root: JSONObject, number: Int) {
         (self.root, self.number) = (root, number)
     }
-}
-
-/// The sessions of a handler, for the responses of upstreams.
-///
-/// A class, because it exists before its handler.
-final class ForwardingSessions: ForwardingHost {
-    let handler = Lock<@Sendable () -> StubHandler?>({ nil })
-
-    func note(_ answer: UpstreamAnswer, of exchange: ForwardedExchange) -> HTTPResponse? {
-        guard let handler = handler.withLock({ $0 })() else { return nil }
-        let handle = ExchangeHandle(rawValue: exchange.handle)
-        return handler.sessions.session(ordinal: handle.session)?.note(answer, of: handle.exchange, at: handler.now)
-    }
-
-    func learn(_ learned: LearnedParts, from exchange: ForwardedExchange, saying lines: [String]) {
-        guard let handler = handler.withLock({ $0 })(),
-            let session = handler.sessions.session(ordinal: ExchangeHandle(rawValue: exchange.handle).session)
-        else { return }
-        handler.learn(learned, in: session, saying: lines)
-    }
-
-    func say(_ line: String) { handler.withLock { $0 }()?.log.say(line) }
 }
