@@ -1,3 +1,5 @@
+import Basics
+
 /// A regular expression of ECMAScript (ECMA-262, section 22.2, with the `u` flag), compiled once and matched in a
 /// bounded number of steps.
 ///
@@ -26,10 +28,26 @@ package struct ECMAPattern: Sendable {
     ///
     /// - Throws: ``ECMAPatternError``, with the place in the expression and what would be right.
     package init(_ source: String) throws(ECMAPatternError) {
+        if let known = Self.known.withLock({ $0[source.exact] }) {
+            self = known
+            return
+        }
         self.source = source
         parsed = try PatternParser.parse(source)
         machine = try Machine(parsed)
+        guard source.utf8.count <= Self.longestKnown else { return }
+        let compiled = self
+        Self.known.withLock { known in
+            if known.count >= Self.mostKnown { known = [:] }
+            known[source.exact] = compiled
+        }
     }
+
+    /// Expressions that were compiled before: the routes of a backend repeat them, and each of its stories loads them again.
+    private static let known = Lock<[ExactText: ECMAPattern]>([:])
+    private static let mostKnown = 128
+    /// The bytes of the longest expression that is kept.
+    private static let longestKnown = 200
 
     /// Returns whether the expression matches anywhere in a text.
     ///

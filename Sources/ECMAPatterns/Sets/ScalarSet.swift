@@ -67,9 +67,26 @@ struct ScalarSet: Hashable, Sendable {
 extension ScalarSet {
     /// The set with everything that differs from a member only by case (ECMA-262, section 22.2.2.7.3).
     var closedOverCase: ScalarSet {
+        let inside = ranges.map(CaseFolding.places).filter { !$0.isEmpty }
         var added: [ClosedRange<UInt32>] = []
-        for family in CaseFolding.families where family.contains(where: contains) {
-            added += family.map { $0...$0 }
+        if 2 * inside.reduce(0, { $0 + $1.count }) <= CaseFolding.members.count {
+            for places in inside {
+                for place in places {
+                    for member in CaseFolding.families[CaseFolding.members[place].family] where !contains(member) {
+                        added.append(member...member)
+                    }
+                }
+            }
+        } else {
+            // A complement such as `[^;]` has nearly all members, so those that it lacks are compared with it.
+            var next = 0
+            for places in inside + [CaseFolding.members.count..<CaseFolding.members.count] {
+                for place in next..<places.lowerBound {
+                    let (member, family) = CaseFolding.members[place]
+                    if CaseFolding.families[family].contains(where: contains) { added.append(member...member) }
+                }
+                next = places.upperBound
+            }
         }
         return added.isEmpty ? self : ScalarSet(ranges + added)
     }

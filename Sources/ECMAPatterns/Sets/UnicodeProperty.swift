@@ -133,16 +133,36 @@ enum CaseFolding {
         return families
     }()
 
-    private static let firstOfFamily: [UInt32: UInt32] = {
-        var first: [UInt32: UInt32] = [:]
-        for family in families {
-            for member in family { first[member] = family[0] }
+    /// The members of all families in ascending order, with the index of their family.
+    static let members: [(scalar: UInt32, family: Int)] = {
+        var members: [(scalar: UInt32, family: Int)] = []
+        for (index, family) in families.enumerated() {
+            for scalar in family { members.append((scalar, index)) }
         }
-        return first
+        return members.sorted { $0.scalar < $1.scalar }
     }()
 
+    /// The indices of the ``members`` that are in a range.
+    static func places(in range: ClosedRange<UInt32>) -> Range<Int> {
+        place(of: range.lowerBound)..<place(of: range.upperBound + 1)
+    }
+
+    /// The index of the first of the ``members`` that is not less than a code point.
+    private static func place(of scalar: UInt32) -> Int {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].scalar < scalar { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     /// One character for all that differ only by case.
-    static func fold(_ scalar: UInt32) -> UInt32 { firstOfFamily[scalar] ?? scalar }
+    static func fold(_ scalar: UInt32) -> UInt32 {
+        let place = place(of: scalar)
+        guard place < members.count, members[place].scalar == scalar else { return scalar }
+        return families[members[place].family][0]
+    }
 }
 
 /// The values of General_Category and their names (ECMA-262, table 68).
