@@ -51,14 +51,16 @@ package struct NumberConstraints {
             guard let grid = grid(scale: scale, isInteger: isInteger) else { continue }
             guard let first = grid.first, let last = grid.last else { break }
             guard first <= last else { continue }
-            let near = (low: WideInteger(typical.lowerBound), high: WideInteger(typical.upperBound))
             let unit = grid.unitsPerOne
-            var low = max(first, near.low * unit / grid.step)
-            var high = min(last, near.high * unit / grid.step)
+            let near = (
+                low: WideInteger(typical.lowerBound) * unit / grid.step,
+                high: WideInteger(typical.upperBound) * unit / grid.step
+            )
+            var (low, high) = (max(first, near.low), min(last, near.high))
             if low > high {
                 // Nothing typical is allowed: as near as can be.
                 let span = min(last - first, 100)
-                if first > near.high * unit / grid.step {
+                if first > near.high {
                     (low, high) = (first, first + span)
                 } else {
                     (low, high) = (last - span, last)

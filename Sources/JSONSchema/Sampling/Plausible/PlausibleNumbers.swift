@@ -4,14 +4,13 @@ import Basics
 enum PlausibleNumbers {
     static func range(of name: String, formats: [String]) -> ClosedRange<Int> {
         if formats.contains(where: { $0.exact == "unix-time" }) { return years }
-        let parts = NameParts(name)
-        for (words, range) in ranges where words.contains(where: parts.contains) { return range }
-        return 0...1_000
+        return NameParts(name).best(in: ranks).map { ranges[$0].1 } ?? 0...1_000
     }
 
     /// Seconds of the years 2023 and 2024.
     static let years = 1_672_531_200...1_735_689_599
 
+    /// The ranges that a part of a name suggests, the most specific parts first.
     private static let ranges: [([String], ClosedRange<Int>)] = [
         (["expiresin"], 300...86_400),
         (["created", "updated", "timestamp", "expires", "arrivaldate"], years),
@@ -28,4 +27,5 @@ enum PlausibleNumbers {
         (["amount", "price", "total", "cost"], 100...10_000),
         (["id"], 1...9_999),
     ]
+    private static let ranks = NameParts.ranks(of: ranges.map(\.0))
 }

@@ -48,9 +48,7 @@ enum PlausibleTexts {
         (["color", "colour"], { "#\($0.hexadecimal(6))" }),
     ]
 
-    private static let ranks = Dictionary(
-        uniqueKeysWithValues: makers.enumerated().flatMap { rank, maker in maker.0.map { ($0, rank) } }
-    )
+    private static let ranks = NameParts.ranks(of: makers.map(\.0))
 
     private static func sentence(using chance: inout SampleChance) -> String {
         "The \(word(using: &chance)) \(word(using: &chance)) of the \(word(using: &chance))"
@@ -94,6 +92,11 @@ struct NameParts {
     func contains(_ word: String) -> Bool {
         if words.contains(word) { return true }
         return zip(words, words.dropFirst()).contains { $0 + $1 == word }
+    }
+
+    /// The numbers of words in lists, by which ``best(in:)`` prefers the first list.
+    static func ranks(of lists: [[String]]) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: lists.enumerated().flatMap { rank, words in words.map { ($0, rank) } })
     }
 
     /// The least number that one of the name's words has, or two of them together.

@@ -86,8 +86,10 @@ extension WideInteger {
     static func *= (left: inout WideInteger, right: WideInteger) { left = left * right }
 
     /// - Parameter exponent: 0...38.
-    static func powerOfTen(_ exponent: Int) -> WideInteger {
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
+    static func powerOfTen(_ exponent: Int) -> WideInteger { powersOfTen[exponent] }
+
+    private static let powersOfTen = (0..<38).reduce(into: [WideInteger(1)]) { powers, index in
+        powers.append(powers[index] * 10)
     }
 
     func multipliedReportingOverflow(by other: WideInteger) -> (partialValue: WideInteger, overflow: Bool) {
@@ -208,12 +210,10 @@ struct Decimal {
 
     /// The mantissa at a scale that is not smaller; `nil` when that is too large a number.
     func mantissa(at scale: Int) -> WideInteger? {
-        var mantissa = mantissa
-        for _ in self.scale..<max(scale, self.scale) {
-            mantissa *= 10
-            guard mantissa.magnitude < Self.limit else { return nil }
-        }
-        return mantissa
+        guard scale > self.scale, mantissa != 0 else { return mantissa }
+        guard scale - self.scale <= 37 else { return nil }
+        let (shifted, overflow) = mantissa.multipliedReportingOverflow(by: .powerOfTen(scale - self.scale))
+        return overflow || shifted.magnitude >= Self.limit ? nil : shifted
     }
 
     /// The number without needless zeros behind the point.
