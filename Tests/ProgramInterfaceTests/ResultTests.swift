@@ -267,10 +267,7 @@ struct `The result of a command` {
     @discardableResult
     private func validated(_ text: String, command: String, code: Int32?) async throws -> JSONValue {
         let document = try JSONParser().parse(Array(text.utf8)).root
-        let end = try await SpawnedCommand.run(["schema", "--of", command])
-        #expect(end.status == 0, "\(end)")
-        let schema = try Schema.compile(JSONParser().parse(Array(end.output.utf8)).root)
-        let evaluation = try schema.evaluate(document)
+        let evaluation = try await PublishedSchemas.shared.schema(of: command).evaluate(document)
         #expect(evaluation.isValid, "\(command): \(evaluation.leaves.map(\.sentence)) \(text)")
         #expect(document["command"]?.string?.split(separator: " ").first.map(String.init) == command, "\(text)")
         #expect(document["exitCode"]?.int.map { Int32($0) } == code)
@@ -466,5 +463,21 @@ struct `The result of a command` {
         #expect(brief.text(.compact).utf8.count < CommandResult.size)
         let whole = result.document(of: "check", .failed, isDetailed: true)
         #expect(whole["findings"]?.array?.count == 200 && whole["omittedFindings"] == nil)
+    }
+}
+
+/// The schemas that commands publish for their results, each read once for all tests.
+private actor PublishedSchemas {
+    static let shared = PublishedSchemas()
+
+    private var schemas: [String: Schema] = [:]
+
+    func schema(of command: String) async throws -> Schema {
+        if let schema = schemas[command] { return schema }
+        let end = try await SpawnedCommand.run(["schema", "--of", command])
+        try #require(end.status == 0, "\(end)")
+        let schema = try Schema.compile(JSONParser().parse(Array(end.output.utf8)).root)
+        schemas[command] = schema
+        return schema
     }
 }

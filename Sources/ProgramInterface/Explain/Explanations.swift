@@ -119,8 +119,8 @@ extension Explanations {
 extension Guide {
     /// The last cell of the row that begins with a word, in any of the page's tables; `nil` without such a row.
     fileprivate func lastCell(ofRow word: String) -> String? {
-        let row = markdown.split(separator: "\n").first { $0.utf8.starts(with: "| \(word) ".utf8) }
-        let cells = row?.split(separator: "|").map { $0.drop { $0 == " " } }
+        let row = markdown.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "| \(word) ".utf8) }
+        let cells = row.map(Substring.init)?.split(separator: "|").map { $0.drop { $0 == " " } }
         return cells?.last { !$0.isEmpty }.map { String($0).trimmingEnd }
     }
 }
