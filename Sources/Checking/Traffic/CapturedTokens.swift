@@ -64,7 +64,8 @@ package struct CapturedTokens: Sendable {
         refusals.formUnion(learnedRefusals(entries, routes))
     }
 
-    /// A status that made the client refresh, and was gone for the same request with the new token.
+    /// A status that made the client refresh, and was gone for the same request with the new token, while no request
+    /// succeeded with the former one.
     private func learnedRefusals(_ entries: [Capture.Entry], _ routes: CapturedRoutes) -> Set<Int> {
         var learned: Set<Int> = []
         for index in entries.indices {
@@ -74,10 +75,15 @@ package struct CapturedTokens: Sendable {
                 let value = offers[index].first?.value
             else { continue }
             let rest = entries.indices[(index + 1)...].prefix(64)
-            guard
+            let isUsedLater = rest.contains { later in
+                entries[later].isSuccess && purposes[routes.numbers[later]] == .resource
+                    && offers[later].contains { $0.value.exact == value.exact }
+            }
+            guard !isUsedLater,
                 let refresh = rest.first(where: { purposes[routes.numbers[$0]] == .refresh && isGranted($0, entries) }),
                 rest.contains(where: { later in
                     later > refresh && routes.numbers[later] == route
+                        && entries[later].request.target.exact == entries[index].request.target.exact
                         && entries[later].isSuccess
                         && offers[later].first.map { $0.value.exact != value.exact } ?? false
                 })
