@@ -136,15 +136,19 @@ enum ImportCommand {
         }
         do throws(DraftFolder.Problem) {
             let written = try folder.write(backend.files)
-            guard isTold else { return nil }
-            Terminal.complain(backend.findings)
-            let kinds = backend.tokenKinds.joined(separator: ", ")
-            let note = kinds.isEmpty ? "found no token" : "token kinds: \(kinds)"
-            let lines = folder.summary(of: written, routeCount: backend.routeCount, notes: [note])
-            Terminal.output(lines.map { $0.printable + "\n" }.joined())
+            if isTold { report(backend, written, folder) }
             return nil
         } catch {
             return error.sentence
         }
+    }
+
+    /// Reports the parts of a captured session that were written, and those that were left out.
+    static func report(_ backend: BackendDraft, _ written: [String], _ folder: DraftFolder) {
+        Terminal.complain(backend.findings)
+        let kinds = backend.tokenKinds.joined(separator: ", ")
+        let note = kinds.isEmpty ? "found no token" : "token kinds: \(kinds)"
+        let lines = folder.summary(of: written, routeCount: backend.routeCount, notes: [note])
+        Terminal.output(lines.map { $0.printable + "\n" }.joined())
     }
 }

@@ -126,6 +126,65 @@ package struct DraftFolder {
         return written
     }
 
+    /// Writes a draft again, so that the folder has a complete one at every moment, also after the process is killed.
+    ///
+    /// Files that scenarios name come first, then the backend, which is the first file, then its stories; a story that
+    /// changes is removed before the backend does. What no scenario names anymore is removed last.
+    ///
+    /// - Parameters:
+    ///   - earlier: the files of the draft that the folder has.
+    ///   - step: called before each change on disk.
+    package func update(
+        _ drafted: [BackendDraft.File],
+        after earlier: [BackendDraft.File],
+        step: () throws(Problem) -> Void = {}
+    ) throws(Problem) {
+        let known = Dictionary(earlier.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+        let changed = drafted.filter { known[$0.path] != $0.bytes }
+        for file in changed { try refuseLinks(to: file.path) }
+        let stage = files.draftPath(of: FilePath.join(bare, Self.hiddenName))
+        defer { files.removeFolder(stage) }
+        for file in changed {
+            try step()
+            try write(file.bytes, to: FilePath.join(stage, file.path))
+        }
+        func isScenario(_ file: BackendDraft.File) -> Bool { !file.path.contains("/") }
+        func moveIn(_ file: BackendDraft.File) throws(Problem) {
+            try step()
+            let target = FilePath.join(bare, file.path)
+            try makeFolder(FilePath.folder(of: target))
+            try move(FilePath.join(stage, file.path), to: target)
+        }
+        func remove(_ file: BackendDraft.File) throws(Problem) {
+            try step()
+            files.removeFolder(FilePath.join(bare, file.path))
+        }
+        for file in changed where !isScenario(file) { try moveIn(file) }
+        let current = Dictionary(drafted.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+        for file in earlier.dropFirst() where isScenario(file) && current[file.path] != file.bytes { try remove(file) }
+        for file in changed where isScenario(file) { try moveIn(file) }
+        for file in earlier where !isScenario(file) && current[file.path] == nil { try remove(file) }
+    }
+
+    /// The files of the draft that the folder has: its backend, the story of a recording, and the files that they name.
+    ///
+    /// - Throws: where the folder has no backend in JSON, or a file that it names cannot be read.
+    package func drafted() throws(Problem) -> [BackendDraft.File] {
+        var found: [BackendDraft.File] = []
+        func read(_ path: String) throws(Problem) {
+            do {
+                found.append(BackendDraft.File(path: path, bytes: try files.read(FilePath.join(bare, path))))
+            } catch {
+                throw Problem(sentence: error.sentence(about: FilePath.join(self.path, path)))
+            }
+        }
+        try read(BackendDraft.backendName)
+        let hasStory = files.resolve(FilePath.join(bare, BackendDraft.storyName)) != nil
+        if hasStory { try read(BackendDraft.storyName) }
+        for path in BackendDraft.named(in: found) { try read(path) }
+        return found
+    }
+
     /// Refuses a file that is a link, that lies in a linked folder, or that is a folder.
     private func refuseLinks(to file: String) throws(Problem) {
         var target = bare

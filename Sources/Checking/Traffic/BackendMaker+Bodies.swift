@@ -47,15 +47,24 @@ extension BackendMaker {
             let shown = redaction.value(root)
             if shown != root { fields.differ(Self.concealment) }
             let body = Self.template(shown, granted, grants)
-            if (try? JSONParser().parse(response.body)) == nil {
+            let hasNamesOnce = (try? JSONParser().parse(response.body)) != nil
+            if !hasNamesOnce {
                 comments.append("left out: all members with the same name except the last")
             }
-            general.insert("the JSON value is equal, but its white space and string escapes may differ")
-            if isInline || body.text().utf8.count < Self.smallestFixture {
+            if !isExact { general.insert("the JSON value is equal, but its white space and string escapes may differ") }
+            let exact = isExact && hasNamesOnce ? Self.relaid(response.body, root, as: body) : nil
+            if let exact, exact != body.utf8(.compact), isInline || exact != response.body {
+                object[.text] = .string(String(decoding: exact, as: UTF8.self))
+            } else if isInline || (exact ?? Array(body.text().utf8)).count < Self.smallestFixture,
+                exact == nil || exact == body.utf8(.compact)
+            {
                 object[.json] = body
+            } else if let exact {
+                object[.fixture] = .string(fixture(exact, named: fixtureName(index)))
             } else {
                 object[.fixture] = .string(fixtures.place(body, named: fixtureName(index)))
             }
+            if object[.text] != nil, let type { return fields.set(contentType: type, ofText: true, isASCII: false) }
             guard type != "application/json" else { return }
         } else if response.body.isEmpty {
             object[.empty] = true
@@ -68,8 +77,10 @@ extension BackendMaker {
             if isInline || shown.utf8.count < Self.smallestFile {
                 object[.text] = .string(DraftText.literal(shown))
             } else {
-                object[.file] = .string(fixtures.place(Array(shown.utf8), named: fixtureName(index), ending: "txt"))
+                object[.file] = .string(fixture(Array(shown.utf8), named: fixtureName(index), ending: "txt"))
             }
+        } else if isExact, Concealment.isBinary(response) {
+            object[.file] = .string(fixture(response.body, named: fixtureName(index), ending: "bin"))
         } else {
             object[.empty] = true
             let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
@@ -107,6 +118,49 @@ extension BackendMaker {
             places[pointer] = isGranted ? "{{token.\(grant.kind)}}" : "concealed"
         }
         return fill(DraftText.literal(root), with: places, at: JSONPointer())
+    }
+
+    /// The bytes of a JSON body with other strings and numbers, in the layout of the original.
+    ///
+    /// - Returns: `nil` where names are other ones, too, and for a text that would be taken for a placeholder.
+    private static func relaid(_ bytes: [UInt8], _ root: JSONValue, as body: JSONValue) -> [UInt8]? {
+        var scalars: [(old: JSONValue, new: JSONValue)] = []
+        func collect(_ old: JSONValue, _ new: JSONValue) -> Bool {
+            if let elements = old.array, let others = new.array {
+                return elements.count == others.count && zip(elements, others).allSatisfy(collect)
+            }
+            if let object = old.object, let other = new.object {
+                return object.names.map(\.exact) == other.names.map(\.exact)
+                    && zip(object.members, other.members).allSatisfy { collect($0.value, $1.value) }
+            }
+            scalars.append((old, new))
+            return new.string.map { !$0.contains(#"{{"{{"}}"#) } ?? true
+        }
+        guard collect(root, body) else { return nil }
+        var (result, index, rest): ([UInt8], Int, _) = ([], 0, scalars[...])
+        while index < bytes.count {
+            let start = index
+            if " \t\r\n{}[],:".utf8.contains(bytes[index]) {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            let isText = bytes[index] == UInt8(ascii: "\"")
+            index += 1
+            while index < bytes.count,
+                isText ? bytes[index] != UInt8(ascii: "\"") : !" \t\r\n]},".utf8.contains(bytes[index])
+            {
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            if isText { index = min(index + 1, bytes.count) }
+            let isName = bytes[index...].first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: ":")
+            guard !isName, let scalar = rest.popFirst(), scalar.old != scalar.new else {
+                result += bytes[start..<index]
+                continue
+            }
+            result += scalar.new.utf8(.compact)
+        }
+        return rest.isEmpty ? result : nil
     }
 
     private static func fill(_ value: JSONValue, with places: [JSONPointer: String], at pointer: JSONPointer)

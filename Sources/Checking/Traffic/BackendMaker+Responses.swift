@@ -46,7 +46,7 @@ extension BackendMaker {
         guard purpose == .resource || purpose == .open, request.body.count < 1 << 20 else { return variant }
         for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
             guard !carried.contains(item.place),
-                item.value.number != nil && !Redaction.isPersonal(item.place.name) || item.value.bool != nil
+                item.value.number != nil && !redaction.isPersonal(item.place.name) || item.value.bool != nil
                     || item.value.string.map({ redaction.text($0, named: item.place.name).exact == $0.exact })
                         ?? false
             else { continue }
@@ -59,9 +59,12 @@ extension BackendMaker {
 
     /// The condition by which requests of one variant differ from those of another one; `nil` where it would show
     /// something private.
+    ///
+    /// - Parameter all: the variants of the route, whose names an exact condition excludes.
     mutating func condition(
         _ variant: CapturedVariant,
-        unlike own: CapturedVariant
+        unlike own: CapturedVariant,
+        among all: CapturedVariants
     ) -> (draft: DraftCondition, count: Int)? {
         var condition = DraftCondition()
         var count = 0
@@ -76,14 +79,18 @@ extension BackendMaker {
         for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) {
             require(.query, name, .equals(literal: value))
         }
-        for name in own.query.keys.sorted() where variant.query[name] == nil {
+        let names = isExact ? all.queryNames : Set(own.query.keys)
+        for name in names.sorted() where variant.query[name] == nil {
             require(.query, name, [.exists: false])
         }
         if let precondition = variant.precondition {
             require(.header, precondition.name, .equals(literal: precondition.value))
         }
-        let places = Set(variant.body.keys).union(own.body.keys).filter { variant.body[$0] != own.body[$0] }
-        for place in places.sorted(by: { $0.name < $1.name }).prefix(8) {
+        let places =
+            isExact
+            ? variant.body.isEmpty ? Set(all.bodyPlaces.prefix(8)) : Set(variant.body.keys)
+            : Set(variant.body.keys).union(own.body.keys).filter { variant.body[$0] != own.body[$0] }
+        for place in places.sorted(by: { $0.name < $1.name }).prefix(isExact ? 64 : 8) {
             let matcher = variant.body[place].map { DraftMatcher.equals(literal: $0) } ?? [.exists: false]
             switch place {
             case .body(let pointer): require(.body, pointer, matcher)
@@ -99,16 +106,17 @@ extension BackendMaker {
         var distinct: [Int] = []
         var differing: Set<String> = []
         for index in places {
-            let response = entries[index].response
-            if let last = distinct.last, entries[last].response?.status == response?.status,
-                !tokens.grants[index].isEmpty || entries[last].response?.body == response?.body
-            {
-                differing.formUnion(differingFields(entries[last].response, response))
-            } else {
-                distinct.append(index)
+            if let last = distinct.last, isAlike(index, last) {
+                differing.formUnion(differingFields(entries[last].response, entries[index].response))
+                guard isExact else { continue }
             }
+            distinct.append(index)
         }
-        let made = distinct.prefix(50).map { index -> DraftRoute in
+        // The last response is repeated anyway.
+        while isExact, distinct.count > 1, isAlike(distinct[distinct.count - 1], distinct[distinct.count - 2]) {
+            distinct.removeLast()
+        }
+        let made = distinct.prefix(isExact ? 1_000 : 50).map { index -> DraftRoute in
             guard let response = entries[index].response else { return [:] }
             return message(response, index, as: .ordinary(purpose))
         }
@@ -127,6 +135,13 @@ extension BackendMaker {
             ])
         }
         return last
+    }
+
+    /// Returns whether two responses are shown as one.
+    private func isAlike(_ index: Int, _ other: Int) -> Bool {
+        let (mine, other) = (entries[index].response, entries[other].response)
+        guard other?.status == mine?.status else { return false }
+        return other?.body == mine?.body || !tokens.grants[index].isEmpty
     }
 
     /// The names of the fields that differ between responses that are alike otherwise.

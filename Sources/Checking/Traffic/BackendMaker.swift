@@ -7,6 +7,9 @@ import Simulation
 
 struct BackendMaker {
     let session: CapturedSession
+    /// A Boolean value that indicates whether equal requests get equal bytes, except for secrets; if not, the files are
+    /// easier to read and edit.
+    let isExact: Bool
     var redaction: Redaction
     var fixtures = DraftFixtures(.lines)
     private(set) var findings: [Finding] = []
@@ -14,6 +17,8 @@ struct BackendMaker {
     var left: [String: Int] = [:]
     /// The differences that all responses may have, as sentences for the backend.
     var general: Set<String> = []
+    /// The names of the fixtures that are named after their content.
+    private var contents: Set<String> = []
     /// The names of header fields that no response has, because servers and proxies write them.
     var passed: Set<String> = []
     /// The entries of every route with the same host and key.
@@ -24,9 +29,9 @@ struct BackendMaker {
     var entries: [Capture.Entry] { session.capture.entries }
     var tokens: CapturedTokens { session.tokens }
 
-    init(_ session: CapturedSession) {
-        self.session = session
-        var redaction = Redaction()
+    init(_ session: CapturedSession, isExact: Bool) {
+        (self.session, self.isExact) = (session, isExact)
+        var redaction = Redaction(keepsPersonal: isExact)
         for (index, entry) in session.capture.entries.enumerated() {
             for offer in session.tokens.offers[index] { redaction.addToken(offer.value) }
             for grant in session.tokens.grants[index] { redaction.addToken(grant.value) }
@@ -56,7 +61,7 @@ struct BackendMaker {
     mutating func backend(named name: String, schemaPath: String?) -> DraftScenario {
         var object: DraftScenario = [.schema: schemaPath.map(JSONValue.string)]
         object.comment = .strings(
-            ["Generated from captured traffic by backlot import. Check the assumptions:"]
+            ["Generated from captured traffic by backlot \(isExact ? "proxy" : "import"). Check the assumptions:"]
                 + session.assumptions.map { redaction.plain($0) }
         )
         object[.backend] = .string(DraftText.literal(redaction.plain(name)))
@@ -93,6 +98,17 @@ struct BackendMaker {
             findings.append(note("\(what): left out \(count == 1 ? "once" : "\(count) times")"))
         }
         return object
+    }
+
+    /// Adds a fixture and returns its path.
+    ///
+    /// An exact one is named after its content, so that a folder that is written again has the files that are named in
+    /// it at every moment.
+    mutating func fixture(_ bytes: [UInt8], named name: String, ending: String = "json") -> String {
+        guard isExact else { return fixtures.place(bytes, named: name, ending: ending) }
+        let sign = SHA1.hash(bytes).prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = "\(name)-\(sign).\(ending)"
+        return contents.insert(name).inserted ? fixtures.add(bytes, named: name) : "fixtures/\(name)"
     }
 
     func note(_ message: String) -> Finding {
@@ -188,8 +204,12 @@ struct BackendMaker {
         }
         let isOnlyConditional = own.variant.precondition != nil
         var cases: [(json: JSONValue, count: Int)] = []
-        for group in grouping.groups where isOnlyConditional || group.variant != own.variant {
-            guard cases.count < 100, let condition = condition(group.variant, unlike: own.variant) else {
+        // A recording that is replayed tells its own requests from others.
+        for group in grouping.groups where isOnlyConditional || isExact || group.variant != own.variant {
+            guard cases.count < (isExact ? 10_000 : 100),
+                let condition = condition(group.variant, unlike: own.variant, among: grouping)
+            else {
+                guard group.variant != own.variant else { continue }
                 left["\(route.key) with values that differ from the first request's values", default: 0] += 1
                 continue
             }
@@ -224,6 +244,8 @@ struct BackendMaker {
     func requirements(of route: CapturedRoutes.Route, _ purpose: RoutePurpose) -> JSONValue? {
         guard purpose == .resource || purpose == .refresh || purpose == .signOut else { return nil }
         let accepted = route.entries.filter { entries[$0].isSuccess && !isTokenRefusal($0) }
+        // A server that refuses all requests for another reason has not looked at their tokens.
+        if accepted.isEmpty, !route.entries.contains(where: isTokenRefusal) { return nil }
         var wanted: [String]?
         for index in accepted.isEmpty ? route.entries : accepted {
             let kinds = tokens.offers[index].map(\.wanted).unique

@@ -56,6 +56,14 @@ struct CapturedVariants {
         }
     }
 
+    /// The names of query items in any of them.
+    var queryNames: Set<String> { groups.reduce(into: []) { $0.formUnion($1.variant.query.keys) } }
+
+    /// The places of texts, numbers and booleans in the body of any of them, by their names.
+    var bodyPlaces: [CapturedPlace] {
+        groups.reduce(into: Set<CapturedPlace>()) { $0.formUnion($1.variant.body.keys) }.sorted { $0.name < $1.name }
+    }
+
     /// The group of the route's own response: the first one with a success, and without a precondition if there is one.
     func own(where isSuccess: (Int) -> Bool) -> Group? {
         let plain = groups.filter { $0.variant.precondition == nil }

@@ -126,6 +126,11 @@ package struct Concealment: Sendable {
         return Array(Secrets.text(text).utf8)
     }
 
+    /// Returns whether a body is a picture or a similar file, in which no secret is written.
+    package static func isBinary(_ response: HTTPResponse) -> Bool {
+        isMedia(response.fields["Content-Type"]) && String(validUTF8: response.body) == nil
+    }
+
     /// Returns whether a media type says that a body is not text, such as an upload, a picture or an archive.
     static func isMedia(_ type: String?) -> Bool {
         guard let type = type?.lowercased() else { return false }

@@ -16,6 +16,10 @@ struct Redaction {
     private var phones: [String: String] = [:]
     /// The digits of the phone numbers.
     private var phoneDigits: Set<String> = []
+    /// A Boolean value that indicates whether names, addresses and numbers of people stay, and only secrets are replaced.
+    private let keepsPersonal: Bool
+
+    init(keepsPersonal: Bool = false) { self.keepsPersonal = keepsPersonal }
 
     /// The replacement of a secret.
     static let placeholder = "concealed"
@@ -42,6 +46,7 @@ struct Redaction {
 
     /// Notes the addresses and numbers of a text, so that they are found in every other form as well.
     mutating func learn(_ text: String) {
+        guard !keepsPersonal else { return }
         if text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40") { _ = withoutMails(text) }
         if text.utf8.count(where: \.isDigit) >= 9 { _ = withoutPhones(text) }
     }
@@ -52,9 +57,11 @@ struct Redaction {
         "cardnumber", "latitude", "longitude",
     ]
 
-    static func isPersonal(_ name: String) -> Bool {
+    /// Returns whether the values of a name are replaced, because they are about a person.
+    func isPersonal(_ name: String) -> Bool {
+        guard !keepsPersonal else { return false }
         let plain = TokenNames.plain(name)
-        return plain == "nick" || plain == "tel" || personal.contains { plain.contains($0) }
+        return plain == "nick" || plain == "tel" || Self.personal.contains { plain.contains($0) }
     }
 
     // MARK: Values
@@ -64,7 +71,7 @@ struct Redaction {
         case .string(let text): return .string(self.text(text, named: name, siblings: names))
         case .number(let number):
             let isPhone = phoneDigits.contains(number.text.filter { $0 != "+" && $0 != "-" })
-            return Self.isPersonal(name) || isPhone ? 0 : value
+            return isPersonal(name) || isPhone ? 0 : value
         case .array(let elements):
             var redacted: [JSONValue] = []
             for element in elements { redacted.append(self.value(element, named: name, siblings: names)) }
@@ -88,8 +95,8 @@ struct Redaction {
         if isSecret || wholeSecrets.contains(text) { return Self.placeholder }
         let found = plain(text)
         if found.exact != text.exact { return found }
-        if Self.isPersonal(name) { return "Placeholder" }
-        if plainName == "name", names.contains(where: { $0 != name && Self.isPersonal($0) }) { return "Placeholder" }
+        if isPersonal(name) { return "Placeholder" }
+        if plainName == "name", names.contains(where: { $0 != name && isPersonal($0) }) { return "Placeholder" }
         return text
     }
 
@@ -104,8 +111,10 @@ struct Redaction {
     private mutating func plain(_ text: String, isEncoded: Bool) -> String {
         guard text.utf8.count >= 5 else { return text }
         var text = Self.withoutTokens(text)
-        if text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40") { text = withoutMails(text) }
-        if text.utf8.count(where: \.isDigit) >= 9 { text = withoutPhones(text) }
+        if !keepsPersonal {
+            if text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40") { text = withoutMails(text) }
+            if text.utf8.count(where: \.isDigit) >= 9 { text = withoutPhones(text) }
+        }
         text = withoutSecrets(text)
         guard !isEncoded else { return text }
         if text.utf8.contains(UInt8(ascii: "%")) { text = withoutPercentEncoded(text) }

@@ -21,7 +21,7 @@ package struct BackendDraft: Sendable {
         package var path: String
         package var tree: JSONValue
 
-        package init(_ draft: DraftScenario, path: String = "backend.json") { (self.path, tree) = (path, draft.json) }
+        package init(_ draft: DraftScenario, path: String = backendName) { (self.path, tree) = (path, draft.json) }
     }
 
     /// The files from which the parts come, by the document number of their positions.
@@ -88,6 +88,12 @@ package struct BackendDraft: Sendable {
 
     /// The other files that a scenario file still names.
     private var usedFiles: [File] {
+        let named = Self.named(in: documents.map(\.tree))
+        return others.filter { named.contains($0.path) }
+    }
+
+    /// The other files that trees of scenario files name.
+    private static func named(in trees: [JSONValue]) -> Set<String> {
         var named: Set<String> = []
         func collect(_ value: JSONValue) {
             for element in value.array ?? [] { collect(element) }
@@ -99,9 +105,18 @@ package struct BackendDraft: Sendable {
                 }
             }
         }
-        for document in documents { collect(document.tree) }
-        return others.filter { named.contains($0.path) }
+        for tree in trees { collect(tree) }
+        return named
     }
+
+    /// The other files that scenario files in JSON name, sorted.
+    package static func named(in files: [File]) -> [String] {
+        named(in: files.compactMap { try? JSONParser().parse($0.bytes).root }).sorted()
+    }
+
+    /// The name of the backend file, and of the story of a captured session.
+    package static let backendName = "backend.json"
+    package static let storyName = "captured-session.json"
 
     // MARK: Leaving out
 
