@@ -35,6 +35,9 @@ package final class StubServer: Sendable {
         package var forwarder: (any RequestForwarder)?
         /// The base URL of the server that gets the requests that no route handles; the scenario's when `nil`.
         package var upstream: String?
+        /// A Boolean value that indicates whether the scenario is a recording, whose routes respond only to the requests
+        /// that it contains; without ``upstream``, all other requests are refused.
+        package var replays = false
         /// A Boolean value that indicates whether requests are sent on that end the session of a real user.
         package var allowsSignOut = false
         /// Files of changes that are laid over the contract, in this order.

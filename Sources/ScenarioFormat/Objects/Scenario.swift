@@ -15,6 +15,8 @@ package struct Scenario: Sendable {
     package var fill = FillRule.off
     /// The base URL of the server that gets the requests which are sent on; `nil` if missing.
     package var upstream: String?
+    /// A Boolean value that indicates whether the scenario is a recording that is played without its server.
+    package var isOffline = false
     package var clock = ClockSettings()
     /// The real time for which refusals of tokens and responses to refreshes are held; `nil` for the server's default.
     package var refusalHold: Duration?
@@ -197,13 +199,40 @@ extension Scenario {
     mutating func forwardRest() {
         if let upstream { forwardRest(to: upstream) }
     }
+
+    /// Responds only to requests that a recording contains: those that a case of their route matches, and those of routes
+    /// without cases.
+    ///
+    /// - Parameter url: The server that responds to all other requests, and that issues the tokens, because it would not
+    ///   know those of the recording; `nil` to refuse the other requests.
+    package mutating func replay(forwardingRestTo url: String?) {
+        let purposes = RoutePurposes(self)
+        let rest = url.map { _ in StubResponse(body: .forwarded) }
+        if url == nil { (upstream, unmatched, wrongMethod, isOffline) = (nil, nil, nil, true) }
+        for index in routes.indices {
+            routes[index].cases.removeAll { url == nil && $0.responses.all.contains(where: \.isForwarded) }
+            let isIssuing = [.signIn, .refresh].contains(purposes.purposes(of: routes[index]).common)
+            if url != nil, isIssuing {
+                routes[index].cases = []
+                routes[index].responses = ResponseSequence(own: rest)
+            } else if !routes[index].cases.isEmpty || routes[index].responses.own?.isForwarded == true {
+                routes[index].responses = ResponseSequence(own: rest)
+            }
+        }
+        if let url { forwardRest(to: url) }
+    }
+}
+
+extension StubResponse {
+    /// A Boolean value that indicates whether the upstream server responds.
+    package var isForwarded: Bool {
+        if case .forwarded = body { true } else { false }
+    }
 }
 
 extension Fallback {
     /// A Boolean value that indicates whether the upstream server responds where no case does.
-    package var isForwarded: Bool {
-        if case .forwarded = responses.own?.body { true } else { false }
-    }
+    package var isForwarded: Bool { responses.own?.isForwarded ?? false }
 }
 
 /// The changes of a variant to its story.

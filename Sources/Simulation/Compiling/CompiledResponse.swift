@@ -58,7 +58,7 @@ final class CompiledResponse: Sendable {
         hasConstantHead = isConstant && response.body.contentName == nil && !isWebSocket
         changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
         isPlain = response.negotiation.isPlain
-        isForwarded = if case .forwarded = response.body { true } else { false }
+        isForwarded = response.isForwarded
         constantBody = response.body.constant
         preparation = hasConstantHead && isPlain && constantBody != nil ? Lock(nil) : nil
     }

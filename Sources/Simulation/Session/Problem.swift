@@ -72,17 +72,32 @@ extension Problem {
             detail: "There is no route for \(request.method.rawValue) \(request.path).",
             members: []
         )
-        if let nearest {
-            problem.detail += " The nearest route is \(nearest.route): \(nearest.difference)."
-            problem.members.append(
-                ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
-            )
-        }
+        problem.add(nearest)
         if let origin {
             problem.title = "No route at this origin matches this request"
             problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
             problem.members.insert(("origin", .string(origin)), at: 0)
         }
+        return problem
+    }
+
+    private mutating func add(_ nearest: NearestRoute?) {
+        guard let nearest else { return }
+        detail += " The nearest route is \(nearest.route): \(nearest.difference)."
+        members.append(("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)]))
+    }
+
+    /// The answer to a request that a recording lacks and that is not sent on, with the status of a cache that may not
+    /// ask the server (RFC 9111, section 5.2.1.7).
+    static func notRecorded(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
+        var problem = Problem(
+            "not-recorded",
+            status: 504,
+            title: "The recording does not contain this request",
+            detail: "No request like \(request.method.rawValue) \(request.path) was recorded, and none is sent on.",
+            members: []
+        )
+        problem.add(nearest)
         return problem
     }
 

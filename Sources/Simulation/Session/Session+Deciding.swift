@@ -92,6 +92,9 @@ extension Session {
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
+            if played.scenario.isOffline, context.origin == nil, request.method != .options {
+                return notRecorded(NearestRoute(to: request, among: server.tree.keys), in: context)
+            }
             if request.method == .options, script.wrongMethod?.responses.own?.isForwarded != true {
                 return ChosenResponse(.options(allowed))
             }
@@ -112,6 +115,7 @@ extension Session {
                 return answer
             }
             let nearest = NearestRoute(to: request, among: server.tree.keys)
+            if played.scenario.isOffline, context.origin == nil { return notRecorded(nearest, in: context) }
             var answer = own ?? ChosenResponse(.unmatched(request, nearest, at: context.origin))
             answer.nearest = nearest
             return answer
@@ -173,8 +177,31 @@ extension Session {
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
+        if played.scenario.isOffline, context.origin == nil, route.responses.own == nil, route.responses.listed.isEmpty
+        {
+            let difference = nearestCase(of: route, in: &context).map { "no recorded request has its \($0)" }
+            return notRecorded(difference.map { NearestRoute(route: route.key, difference: $0) }, in: context)
+        }
         let response = next(of: route.responses, SequenceKey(route: route.id, branch: nil))
         return brokenBody(afterReading: response.readsBody, in: &context) ?? response
+    }
+
+    /// Answers a request that a recording lacks, which is not sent on.
+    private func notRecorded(_ nearest: NearestRoute?, in context: ExchangeContext) -> ChosenResponse {
+        var answer = ChosenResponse(.notRecorded(context.request.request, nearest))
+        answer.nearest = nearest
+        return answer
+    }
+
+    /// The parts of a request in which it differs from the case with the fewest differences.
+    private mutating func nearestCase(of route: CompiledRoute, in context: inout ExchangeContext) -> String? {
+        var nearest: [String]?
+        for branch in route.cases {
+            var parts: [String] = []
+            for term in branch.condition.terms where !holds(term, in: &context) { parts.append(term.part) }
+            if parts.count < nearest?.count ?? .max { nearest = parts }
+        }
+        return nearest?.joined(separator: " and ")
     }
 
     /// Answers a request whose body was read as JSON and is not JSON, so that it differs from an empty one.
@@ -259,5 +286,24 @@ extension Session {
         }
         answer.sequence = key
         return answer
+    }
+}
+
+extension Condition {
+    /// The conditions that must all hold.
+    fileprivate var terms: [Condition] {
+        if case .all(let conditions) = self { conditions.flatMap(\.terms) } else { [self] }
+    }
+
+    /// The part of a request that it is about, without its value, which may be a secret.
+    fileprivate var part: String {
+        switch self {
+        case .pathParameter(let name, _): "path parameter \(name.printable)"
+        case .query(let name, _): "query item \(name.printable)"
+        case .header(let name, _): "header field \(name.printable)"
+        case .form(let name, _), .parameter(let name, _): "form field \(name.printable)"
+        case .body(let pointer, _): pointer.tokens.isEmpty ? "body" : "body's \(pointer.description.printable)"
+        default: "other parts"
+        }
     }
 }

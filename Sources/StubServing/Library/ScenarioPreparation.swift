@@ -70,7 +70,11 @@ struct ScenarioPreparation: Sendable {
         terms.asksCredentials = library.isContract && configuration.asksCredentials
         terms.assertsFormats = configuration.assertsFormats
         let enforcer = contract?.enforcer(nextTo: loaded, terms)
-        if let upstream = configuration.upstream { loaded.scenario.forwardRest(to: upstream) }
+        if configuration.replays {
+            loaded.scenario.replay(forwardingRestTo: configuration.upstream)
+        } else if let upstream = configuration.upstream {
+            loaded.scenario.forwardRest(to: upstream)
+        }
         let forwarder = base?.forwarder ?? configuration.forwarder
         if let upstream = loaded.scenario.upstream, let finding = forwarder?.refusal(of: upstream) {
             guard finding.severity != .error else { throw ScenarioError([finding], watched: loaded.watched) }
