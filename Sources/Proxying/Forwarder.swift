@@ -195,7 +195,7 @@ package final class Forwarder: RequestForwarder {
                 recorded.request.body = []
                 recorded.lacksRequestBody = true
             }
-            if !received.isComplete {
+            if !received.isComplete, !Concealment.isBinary(response) {
                 recorded.response?.body = []
                 recorded.lacksResponseBody = true
             }

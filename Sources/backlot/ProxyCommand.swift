@@ -9,9 +9,9 @@ import StubServing
 /// `backlot proxy`: serves in front of a real backend until it is stopped.
 enum ProxyCommand {
     private static let upstream = Positional(
-        "URL",
+        optional: "URL",
         .text("a base URL such as https://staging.example.com"),
-        "The base URL of the backend"
+        "The base URL of the backend; optional with --offline"
     )
     private static let scenario = Positional(
         optional: "SCENARIO",
@@ -28,7 +28,17 @@ enum ProxyCommand {
         "record",
         "FOLDER",
         .folder,
-        "When the command is stopped, write a backend and a story of the traffic to this folder; secrets are replaced"
+        "Write a backend and a story of the traffic to this folder while it passes; secrets are replaced"
+    )
+    private static let replay = Option(
+        "replay",
+        "FOLDER",
+        .folder,
+        "Respond from the recording in this folder, and send only other requests and those for tokens to the backend"
+    )
+    private static let offline = Option(
+        flag: "offline",
+        "Send nothing to the backend; with --replay, a request that the recording lacks gets 504 with the nearest one"
     )
     private static let allowSignOut = Option(
         flag: "allow-sign-out",
@@ -63,23 +73,31 @@ enum ProxyCommand {
             With --vault, the app gets tokens of this server, and the backend's tokens stay in memory. A refresh is sent \
             to the backend only if the backend's own access token has expired in real time, so lost responses, reuse of \
             a refresh token, revocation and long absences leave the backend's session as it is.
+
+            With --record, the folder contains a complete recording at every moment. It responds to equal requests with \
+            equal bytes, except for secrets; names and addresses of people stay in it. "backlot serve" plays it, and \
+            --replay uses it as a cache. With the same folder for --record and --replay, new requests are added.
             """,
         examples: [
             "backlot proxy https://staging.example.com": "Serve in front of a staging server",
             "backlot clock advance 2h": "Let its access tokens expire",
             "backlot proxy https://staging.example.com Scenarios/app": "Let a scenario respond to some requests",
+            "backlot proxy https://staging.example.com --record Scenarios/mine": "Record the traffic",
+            "backlot proxy --replay Scenarios/mine --offline": "Respond from a recording only",
         ],
-        options: ServeCommand.options + [token, record, vault, allowSignOut, timeout] + TrustOptions.all,
+        options: ServeCommand.options + [token, record, replay, offline, vault, allowSignOut, timeout]
+            + TrustOptions.all,
         positionals: [upstream, scenario],
         otherNames: ["forward", "reverse-proxy"],
         result: ServeCommand.result
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        try refuseCombinations(arguments)
         let url = arguments[upstream]
-        let server: ServerURL
+        let server: ServerURL?
         do throws(VerificationProblem) {
-            server = try ServerURL(url)
+            server = try url.map { text throws(VerificationProblem) in try ServerURL(text) }
         } catch {
             throw arguments.misuse(error.sentence)
         }
@@ -89,11 +107,25 @@ enum ProxyCommand {
         var kinds: [CapturedTokens.DeclaredKind] = []
         for text in arguments[token] { kinds += try AutopsyCommand.declared(text, arguments) }
         var configuration = ServeCommand.configuration(arguments)
-        let recorder = arguments[record].map { _ in TrafficRecorder() }
-        if let folder = arguments[record],
-            let problem = DraftFolder(folder, files: DiskFiles()).problem(overwriting: nil)
-        {
-            return Terminal.refuse(problem)
+        let files = DiskFiles()
+        var library: ScenarioLibrary?
+        if let folder = arguments[replay] {
+            do throws(ScenarioError) {
+                library = try ScenarioLibrary(folder, root: arguments[ServeCommand.root])
+            } catch {
+                return Terminal.refuse(error.findings)
+            }
+        }
+        var recorder: TrafficRecorder?
+        if let path = arguments[record], let server {
+            let folder = DraftFolder(path, files: files)
+            let addsTo = arguments[replay].flatMap(files.resolve) == folder.resolved
+            if !addsTo, let problem = folder.problem(overwriting: nil) { return Terminal.refuse(problem) }
+            do {
+                recorder = try TrafficRecorder(to: folder, named: server.host, kinds: kinds, addsTo: addsTo)
+            } catch {
+                return Terminal.refuse(error.sentence)
+            }
         }
         configuration.forwarder = Forwarder(
             trust: try TrustOptions.read(arguments),
@@ -102,34 +134,52 @@ enum ProxyCommand {
             recorder: recorder,
             keepsTokens: arguments[vault]
         )
-        configuration.upstream = url
+        configuration.upstream = arguments[offline] ? nil : url
+        configuration.replays = library != nil
         configuration.allowsSignOut = arguments[allowSignOut]
+        let found = library
         let exit = try await ServeCommand.serve(arguments, configuration) {
+            if let found { return found }
             if let path = arguments[scenario] { return try ScenarioLibrary(path, root: arguments[ServeCommand.root]) }
-            let backend: JSONValue = ["backend": .string(server.host), "upstream": .string(url)]
-            return try ScenarioLibrary.made(backend, named: server.host.replacing(":", with: "-"))
+            let (name, url) = (server?.host ?? "", url ?? "")
+            let backend: JSONValue = ["backend": .string(name), "upstream": .string(url)]
+            return try ScenarioLibrary.made(backend, named: name.replacing(":", with: "-"))
         }
-        guard exit == .success, let folder = arguments[record], let recorder else { return exit }
-        return write(recorder.capture, to: folder, kinds)
+        guard exit == .success, let path = arguments[record], let recorder else { return exit }
+        return finish(recorder, DraftFolder(path, files: files))
     }
 
-    /// Writes a backend and a story of the traffic.
-    private static func write(
-        _ capture: Capture,
-        to folder: String,
-        _ kinds: [CapturedTokens.DeclaredKind]
-    ) -> ExitCode {
-        guard !capture.entries.isEmpty else {
-            return Terminal.refuse("nothing was recorded, because no request was sent on")
+    /// Refuses options that contradict each other.
+    private static func refuseCombinations(_ arguments: ParsedArguments) throws(UsageError) {
+        if arguments[replay] != nil, arguments[scenario] != nil {
+            throw arguments.misuse("--replay and SCENARIO are two scenarios; use one of them")
         }
-        var options = CapturedSession.Options()
-        (options.kinds, options.requiresTokens) = (kinds, false)
+        guard arguments[offline] else {
+            if arguments[upstream] == nil { throw arguments.misuse("the base URL of the backend is missing") }
+            return
+        }
+        if arguments[replay] == nil {
+            throw arguments.misuse("--offline responds from a recording; name its folder with --replay")
+        }
+        let others = [
+            ("--record", arguments[record] != nil), ("--vault", arguments[vault]),
+            ("--allow-sign-out", arguments[allowSignOut]),
+        ]
+        if let (other, _) = others.first(where: \.1) {
+            throw arguments.misuse("\(other) has no effect with --offline, because nothing is sent to the backend")
+        }
+    }
+
+    /// Writes the rest of the recording, and reports it.
+    private static func finish(_ recorder: TrafficRecorder, _ folder: DraftFolder) -> ExitCode {
         do {
-            let session = try CapturedSession(capture, options)
-            if let problem = ImportCommand.write(session, to: folder, isTold: true) { return Terminal.refuse(problem) }
+            guard let backend = try recorder.finish() else {
+                return Terminal.refuse("nothing was recorded, because no request was sent on")
+            }
+            ImportCommand.report(backend, backend.files.map { FilePath.join(folder.path, $0.path) }, folder)
             return .success
         } catch {
-            return Terminal.refuse([error.finding])
+            return Terminal.refuse(error.sentence)
         }
     }
 }
