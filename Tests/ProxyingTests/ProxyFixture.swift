@@ -42,15 +42,19 @@ struct Proxied: Sendable {
 /// - Parameters:
 ///   - scenario: The scenario of the proxy; one without routes by default.
 ///   - files: further files next to the scenario.
+///   - given: A scenario on disk, in front of the URL; an empty URL is none.
+///   - replays: Whether the scenario is a recording.
 func withProxy(
     to upstream: String,
     scenario: String? = nil,
     files: [String: String] = [:],
+    library given: ScenarioLibrary? = nil,
     trust: ServerTrust = ServerTrust(),
     timeout: Duration = .seconds(30),
     kinds: [CapturedTokens.DeclaredKind] = [],
     recorder: TrafficRecorder? = nil,
     keepsTokens: Bool = false,
+    replays: Bool = false,
     _ configure: (inout StubServer.Configuration) -> Void = { _ in },
     _ body: (Proxied) async throws -> Void
 ) async throws {
@@ -67,8 +71,12 @@ func withProxy(
         recorder: recorder,
         keepsTokens: keepsTokens
     )
+    configuration.replays = replays
     let library: ScenarioLibrary
-    if let scenario {
+    if let given {
+        configuration.upstream = upstream.isEmpty ? nil : upstream
+        library = given
+    } else if let scenario {
         var all = ["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""]
         for (name, text) in files { all["/project/Scenarios/\(name)"] = text }
         library = try ScenarioLibrary("/project/Scenarios/backend.json", files: MemoryFiles(all))
@@ -91,12 +99,20 @@ func withProxy(
 
 /// Runs a mock backend as the other server.
 func withBackend(_ scenario: String, _ body: (StubServer, String) async throws -> Void) async throws {
+    let files = MemoryFiles(["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""])
+    try await withBackend(at: ScenarioLibrary("/project/Scenarios/backend.json", files: files), body)
+}
+
+/// Runs a scenario as the other server.
+func withBackend(
+    at library: ScenarioLibrary,
+    clock: String = "frozen",
+    _ body: (StubServer, String) async throws -> Void
+) async throws {
     var configuration = StubServer.Configuration()
     configuration.port = 0
     configuration.watchesFiles = false
-    configuration.clock = ClockOption("frozen") ?? ClockOption()
-    let files = MemoryFiles(["/project/Scenarios/backend.json": scenario, "/project/.git/HEAD": ""])
-    let library = try ScenarioLibrary("/project/Scenarios/backend.json", files: files)
+    configuration.clock = ClockOption(clock) ?? ClockOption()
     let server = try StubServer(library, configuration, log: ServerLog(isColoured: false, sink: { $0.count }))
     let port = try await server.start()
     do {

@@ -1,0 +1,370 @@
+import Basics
+import HTTPCodec
+import HTTPServing
+import JSON
+import ScenarioFormat
+import StubServing
+import TestSupport
+import Testing
+
+@testable import Checking
+@testable import Proxying
+
+/// Recordings of traffic, as they are on disk while they are written.
+@Suite(.timeLimit(.minutes(15)))
+struct RecordingTests {
+    private static let secrets = [
+        "access-value-one-4711", "access-value-two-4712", "refresh-value-4713", "hunter2-hunter2",
+    ]
+
+    private static func entry(
+        _ second: Int64,
+        _ method: HTTPMethod,
+        _ target: String,
+        token: String? = nil,
+        sent: String = "",
+        status: HTTPStatus = .ok,
+        _ body: String
+    ) -> Capture.Entry {
+        var fields: HTTPFields = sent.isEmpty ? [:] : ["Content-Type": "application/json"]
+        if let token { fields.append("Authorization", "Bearer \(token)") }
+        return Capture.Entry(
+            at: VirtualTime(seconds: 1_767_225_600 + second),
+            scheme: "https",
+            host: "staging.example.com",
+            request: HTTPRequest(method: method, target: target, fields: fields, body: Array(sent.utf8)),
+            response: HTTPResponse(status: status, contentType: "application/json", body: body)
+        )
+    }
+
+    /// Responses that are long enough to be fixtures.
+    private static func note(_ number: Int) -> String {
+        #"{ "id": "note-\#(number)-4f2a", "text": "\#(String(repeating: "words ", count: 60))" }"#
+    }
+
+    /// A session in which the routes, their parameters, the tokens and the failures become known bit by bit.
+    private static let entries: [Capture.Entry] = [
+        entry(0, .get, "/notes/note-1-4f2a", note(1)),
+        entry(
+            1,
+            .post,
+            "/login",
+            sent: #"{"user":"ada","password":"hunter2-hunter2"}"#,
+            #"{ "access_token": "access-value-one-4711", "refresh_token": "refresh-value-4713", "expires_in": 900 }"#
+        ),
+        entry(2, .get, "/notes/note-2-4f2a", token: secrets[0], note(2)),
+        entry(3, .get, "/notes/note-1-4f2a", token: secrets[0], status: .unauthorized, #"{"error":"expired"}"#),
+        entry(
+            4,
+            .post,
+            "/refresh",
+            sent: #"{"refresh_token":"refresh-value-4713"}"#,
+            #"{"access_token":"access-value-two-4712"}"#
+        ),
+        entry(5, .get, "/notes/note-1-4f2a", token: secrets[1], note(1)),
+        entry(6, .get, "/notes?page=2", token: secrets[1], status: .serviceUnavailable, "{}"),
+        entry(7, .get, "/notes?page=2", token: secrets[1], "[\(note(3)),\(note(4))]"),
+        entry(8, .post, "/notes", token: secrets[1], sent: #"{"text":"a"}"#, status: .created, note(5)),
+        entry(9, .delete, "/notes/note-5-4f2a", token: secrets[1], status: .noContent, ""),
+    ]
+
+    private static func errors(in path: String) throws -> [String] {
+        try Check(files: DiskFiles()).run([path]).allFindings.filter { $0.severity == .error }.map(\.message)
+    }
+
+    private static func texts(in folder: String) -> [String: String] {
+        let files = DiskFiles()
+        var texts: [String: String] = [:]
+        var waiting = [folder]
+        while let next = waiting.popLast() {
+            for name in files.entries(of: next) {
+                let path = FilePath.join(next, name)
+                if files.isFolder(path) { waiting.append(path) }
+                if let bytes = try? files.read(path) { texts[path] = String(decoding: bytes, as: UTF8.self) }
+            }
+        }
+        return texts
+    }
+
+    @Test func `A recording that stops between any two changes on disk is complete, and has no secrets`() throws {
+        var stop = 0
+        var (isStopped, stories) = (true, 0)
+        while isStopped {
+            let temporary = try TemporaryFolder()
+            let path = temporary.path + "/mine"
+            let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "staging")
+            isStopped = false
+            var count = 0
+            do throws(DraftFolder.Problem) {
+                for entry in Self.entries {
+                    recorder.keep(entry)
+                    _ = try recorder.write { () throws(DraftFolder.Problem) in
+                        if count == stop { throw DraftFolder.Problem(sentence: "stopped") }
+                        count += 1
+                    }
+                }
+            } catch {
+                isStopped = true
+            }
+            #expect(try Self.errors(in: path) == [], "after \(stop) changes")
+            let texts = Self.texts(in: path)
+            for secret in Self.secrets {
+                #expect(!texts.values.contains { $0.contains(secret) }, "after \(stop) changes")
+            }
+            if texts.keys.contains(where: { $0.hasSuffix("captured-session.json") }) { stories += 1 }
+            stop += 1
+        }
+        // The story appeared, and was replaced as the session went on.
+        #expect(stop > 30 && stories > 20 && stories < stop)
+    }
+
+    @Test func `Files that are not named anymore are removed, and the rest is written once`() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let folder = DraftFolder(path, files: DiskFiles())
+        let recorder = try TrafficRecorder(to: folder, named: "staging")
+        var changes: [Int] = []
+        for entry in Self.entries {
+            recorder.keep(entry)
+            var count = 0
+            _ = try recorder.write { () throws(DraftFolder.Problem) in count += 1 }
+            changes.append(count)
+        }
+        let names = Set(Self.texts(in: path).keys.map { String($0.dropFirst(path.count + 1)) })
+        #expect(try names == Set(folder.drafted().map(\.path) + ["scenario.schema.json"]))
+        // Each write changes the scenarios and the fixtures of its entry, and no others.
+        #expect(changes.allSatisfy { 2...9 ~= $0 })
+        var count = 0
+        _ = try recorder.write { () throws(DraftFolder.Problem) in count += 1 }
+        #expect(count == 0)
+    }
+
+    // MARK: Playing
+
+    private static func serving(
+        _ path: String,
+        clock: String = "frozen",
+        _ body: (HTTPClient) throws -> Void
+    ) async throws {
+        try await withBackend(at: ScenarioLibrary(path), clock: clock) { server, url in
+            let client = try HTTPClient(port: try #require(UInt16(url.split(separator: ":").last ?? "")))
+            try body(client)
+            client.close()
+        }
+    }
+
+    private static let backend = """
+        { "backend": "Real", "tokens": { "kinds": { "access": { "lifetime": "15m" } } },
+          "routes": {
+            "POST /login": { "grants": { "access": "new" }, "signIn": true, "json": { "accessToken": "{{token.access}}" } },
+            "GET /users/{id}": { "requires": "access", "json": { "id": "{{request.path.id}}", "name": "Ada" } },
+            "GET /search": { "json": { "found": "{{request.query.q}}" } },
+            "GET /news": { "json": [] } } }
+        """
+
+    /// Records a sign-in, two users and a search, and returns the folder.
+    private static func record(_ url: String, in temporary: TemporaryFolder) async throws -> String {
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "Real")
+        try await withProxy(to: url, recorder: recorder) { proxied in
+            let client = try proxied.client()
+            let token = try #require(try client.call(.post, "/login").json["accessToken"]?.string)
+            for target in ["/users/5", "/users/7", "/search?q=a"] {
+                #expect(try client.get(target, .bearer(token)).status == 200)
+            }
+        }
+        #expect(try recorder.finish() != nil)
+        return path
+    }
+
+    @Test func `A recording responds to its requests, and others are sent on and recorded`() async throws {
+        let temporary = try TemporaryFolder()
+        try await withBackend(Self.backend) { _, url in
+            let path = try await Self.record(url, in: temporary)
+            let folder = DraftFolder(path, files: DiskFiles())
+            let recorder = try TrafficRecorder(to: folder, named: "Real", addsTo: true)
+            try await withProxy(to: url, library: ScenarioLibrary(path), recorder: recorder, replays: true) { proxied in
+                let client = try proxied.client()
+                // The backend issues the token, because it would not know that of the recording.
+                let token = try #require(try client.call(.post, "/login").json["accessToken"]?.string)
+                #expect(try client.get("/users/7", .bearer(token)).json["id"] == "7")
+                #expect(recorder.capture.entries.count == 1)
+                #expect(try client.get("/users/9", .bearer(token)).json["id"] == "9")
+                #expect(try client.get("/search?q=b").json["found"] == "b")
+                #expect(try client.get("/news").text == "[]")
+                #expect(
+                    recorder.capture.entries.map(\.request.target) == ["/login", "/users/9", "/search?q=b", "/news"]
+                )
+            }
+            #expect(try recorder.finish() != nil)
+            #expect(try Self.errors(in: path) == [])
+        }
+        // The backend is gone, and the recording has what it had and what was added.
+        try await withProxy(to: "", library: ScenarioLibrary(temporary.path + "/mine"), replays: true) { proxied in
+            let client = try proxied.client()
+            let token = try #require(try client.call(.post, "/login").json["accessToken"]?.string)
+            for id in ["5", "7", "9"] {
+                #expect(try client.get("/users/\(id)", .bearer(token)).json["id"]?.string == id)
+            }
+            for query in ["a", "b"] { #expect(try client.get("/search?q=\(query)").json["found"]?.string == query) }
+            #expect(try client.get("/news").text == "[]")
+        }
+    }
+
+    @Test func `Without the backend, a request that the recording lacks is refused with the nearest one`() async throws
+    {
+        let temporary = try TemporaryFolder()
+        try await withBackend(Self.backend) { _, url in _ = try await Self.record(url, in: temporary) }
+        try await withProxy(to: "", library: ScenarioLibrary(temporary.path + "/mine"), replays: true) { proxied in
+            let client = try proxied.client()
+            let token = try #require(try client.call(.post, "/login").json["accessToken"]?.string)
+            let cases: [(HTTPMethod, String, String, String)] = [
+                (.get, "/users/9", "GET /users/{userId}", "no recorded request has its path parameter userId"),
+                (.get, "/search?q=c", "GET /search", "no recorded request has its query item q"),
+                (.get, "/serch", "GET /search", #"the path contains "serch" where the route contains "search""#),
+                (.delete, "/search", "GET /search", "the method is DELETE, not GET"),
+            ]
+            for (method, target, route, difference) in cases {
+                let response = try client.call(method, target, .bearer(token))
+                #expect(response.status == 504 && response.problem == "not-recorded", "\(target): \(response.text)")
+                #expect(try response.json["nearest"] == ["route": .string(route), "difference": .string(difference)])
+            }
+        }
+    }
+
+    // MARK: Equal bytes
+
+    /// A request of a scripted session, in which `{access}` and `{refresh}` are the tokens that the session has.
+    struct Request: Sendable {
+        var method: HTTPMethod
+        var target: String
+        var fields: HTTPFields = [:]
+        var body = ""
+    }
+
+    /// Plays a session, and returns each response without its tokens and dates.
+    private static func play(_ session: [Request], _ client: HTTPClient) throws -> [String] {
+        var tokens = ["access": "", "refresh": ""]
+        func filled(_ text: String) -> String {
+            tokens.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
+        }
+        return try session.map { request in
+            var fields = HTTPFields()
+            for (name, value) in request.fields { fields.append(name, filled(value)) }
+            let response = try client.call(request.method, filled(request.target), fields, filled(request.body))
+            var text = response.text
+            for match in text.matches(of: #/"(access|refresh)Token":\s*"([^"]+)"/#) {
+                tokens[String(match.output.1)] = String(match.output.2)
+            }
+            let hasTokens = tokens.values.contains { !$0.isEmpty && text.contains($0) }
+            for (kind, value) in tokens where !value.isEmpty { text = text.replacing(value, with: kind) }
+            text.replace(#/20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/#, with: "DATE")
+            let passing: Set = ["date", "via", "connection"]
+            let shown = response.fields.map { ($0.name.lowercased(), $0.value) }
+                .filter { !passing.contains($0.0) && !(hasTokens && $0.0 == "content-length") }
+            let lines = shown.map { "\($0.0): \($0.1)" }.sorted()
+            return (["\(request.method) \(request.target): \(response.status.code)"] + lines + [text])
+                .joined(separator: "\n")
+        }
+    }
+
+    private static let json: HTTPFields = ["Content-Type": "application/json"]
+
+    private static func smeem(_ number: Int) -> [Request] {
+        let own: HTTPFields = ["Authorization": "Bearer {access}"]
+        let ownJSON: HTTPFields = ["Authorization": "Bearer {access}", "Content-Type": "application/json"]
+        let social = number == 1 ? "jiwoo-social-token" : "kakao-social-token"
+        return [
+            Request(method: .get, target: "/api/v2/versions/client/app"),
+            Request(
+                method: .post,
+                target: "/api/v2/auth",
+                fields: ["Authorization": "Bearer \(social)", "Content-Type": "application/json"],
+                body: #"{"social":"KAKAO","fcmToken":"fcm-\#(number)"}"#
+            ),
+            Request(method: .get, target: "/api/v2/members/me", fields: own),
+            Request(
+                method: .post,
+                target: "/api/v2/diaries",
+                fields: ownJSON,
+                body: #"{"content":"Session \#(number) is long enough for a diary.","topicId":null}"#
+            ),
+            Request(method: .get, target: "/api/v2/diaries?start=2024-01-01&end=2030-01-01", fields: own),
+            Request(method: .get, target: "/api/v2/diaries/343", fields: own),
+            Request(method: .delete, target: "/api/v2/diaries/343", fields: own),
+            Request(method: .get, target: "/api/v2/diaries/343", fields: own),
+            Request(method: .get, target: "/api/v2/goals/DEVELOP"),
+            Request(method: .get, target: "/api/v2/goals/NOTHING"),
+            Request(method: .get, target: "/api/v3/members/badges", fields: own),
+            Request(method: .post, target: "/api/v2/auth/token", fields: ["Authorization": "Bearer {refresh}"]),
+            Request(method: .get, target: "/api/v2/members/plan", fields: own),
+            Request(method: .get, target: "/api/v2/members/me", fields: ["Authorization": "Bearer wrong-token-value"]),
+            Request(method: .get, target: "/api/v2/nothing", fields: own),
+        ]
+    }
+
+    private static func runwithu(_ number: Int) -> [Request] {
+        var own: HTTPFields = ["SesacKey": "runwithu-key", "ProductId": "runwithu", "Authorization": "{access}"]
+        let read = own
+        own.append("Content-Type", "application/json")
+        let key: HTTPFields = ["SesacKey": "runwithu-key", "Content-Type": "application/json"]
+        let mail = number == 1 ? "dawn@example.com" : "dahan@example.com"
+        var renewing = read
+        renewing.append("Refresh", "{refresh}")
+        return [
+            Request(
+                method: .post,
+                target: "/v1/users/login",
+                fields: key,
+                body: #"{"email":"nobody@example.com","password":"run1234"}"#
+            ),
+            Request(
+                method: .post,
+                target: "/v1/users/login",
+                fields: key,
+                body: #"{"email":"\#(mail)","password":"run1234"}"#
+            ),
+            Request(method: .get, target: "/v1/users/me/profile", fields: read),
+            Request(method: .get, target: "/v1/users/66c1f0a2e4b0a1d2c3f40003/profile", fields: read),
+            Request(
+                method: .post,
+                target: "/v1/posts",
+                fields: own,
+                body: #"{"product_id":"run","title":"Run \#(number)","content":"along the river"}"#
+            ),
+            Request(method: .get, target: "/v1/posts?product_id=run&limit=2", fields: read),
+            Request(method: .get, target: "/v1/posts?product_id=run&limit=x", fields: read),
+            Request(method: .post, target: "/v1/follow/66c1f0a2e4b0a1d2c3f40003", fields: read),
+            Request(method: .post, target: "/v1/follow/66c1f0a2e4b0a1d2c3f40003", fields: read),
+            Request(method: .get, target: "/v1/auth/refresh", fields: renewing),
+            Request(method: .get, target: "/v1/users/me/profile", fields: read),
+            Request(method: .get, target: "/v1/users/me/profile", fields: ["SesacKey": "wrong"]),
+        ]
+    }
+
+    @Test(arguments: ["smeem", "runwithu"])
+    func `A recording of a backend responds with the same bytes, also in 2030`(name: String) async throws {
+        let sessions = (0...2).map { name == "smeem" ? Self.smeem($0) : Self.runwithu($0) }
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: name)
+        var recorded: [[String]] = []
+        try await withBackend(at: ScenarioLibrary("\(Project.scenarios)/\(name)")) { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                let client = try proxied.client()
+                recorded = try sessions.map { try Self.play($0, client) }
+            }
+        }
+        #expect(try recorder.finish() != nil)
+        #expect(try Self.errors(in: path) == [])
+        for clock in ["frozen", "2030-01-01T00:00:00Z,frozen"] {
+            try await Self.serving(path, clock: clock) { client in
+                for (session, wanted) in zip(sessions, recorded) {
+                    for (found, wanted) in zip(try Self.play(session, client), wanted) { #expect(found == wanted) }
+                }
+            }
+        }
+        let texts = Self.texts(in: path)
+        #expect(!texts.values.contains { $0.contains("run1234") || $0.contains("eyJ") })
+    }
+}
