@@ -30,11 +30,11 @@ extension BackendDraft {
             if file.path == Self.backendName { backend = backend.added(to: DraftScenario(tree)) }
             if file.path == Self.storyName { story = Document(DraftScenario(tree), path: Self.storyName) }
         }
+        let names = Set(maker.fixtures.files.map(\.path))
         var redaction = maker.redaction
         try self.init(
             checking: [Document(backend), story],
-            with: maker.fixtures.files
-                + earlier.filter { file in !maker.fixtures.files.contains { $0.path == file.path } },
+            with: maker.fixtures.files + earlier.filter { !names.contains($0.path) },
             from: [0: session.capture.file]
         ) { document in
             var parts: [Part] = []

@@ -22,7 +22,10 @@ extension BackendMaker {
         for item in request.query.map({ QueryItems(parsing: $0).items }) ?? [] {
             guard !carried.contains(.query(item.name)),
                 redaction.text(item.value, named: item.name).exact == item.value.exact
-            else { continue }
+            else {
+                if !carried.contains(.query(item.name)) { variant.secretNames.insert(item.name) }
+                continue
+            }
             if variant.query[item.name] == nil {
                 variant.query[item.name] = item.value
             } else {
@@ -43,7 +46,11 @@ extension BackendMaker {
             }
             variant.precondition = CapturedVariant.Precondition(name: name, value: value)
         }
-        guard purpose == .resource || purpose == .open, request.body.count < 1 << 20 else { return variant }
+        // The sign-ins of several users.
+        let tellsUsers = isExact && purpose == .signIn && route.grantType == nil
+        guard purpose == .resource || purpose == .open || tellsUsers, request.body.count < 1 << 20 else {
+            return variant
+        }
         for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
             guard !carried.contains(item.place),
                 item.value.number != nil && !redaction.isPersonal(item.place.name) || item.value.bool != nil
@@ -78,6 +85,11 @@ extension BackendMaker {
         }
         for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) {
             require(.query, name, .equals(literal: value))
+        }
+        if isExact {
+            for name in variant.secretNames.sorted() where redaction.isPlain(name) {
+                require(.query, name, [.exists: true])
+            }
         }
         let names = isExact ? all.queryNames : Set(own.query.keys)
         for name in names.sorted() where variant.query[name] == nil {
@@ -138,10 +150,17 @@ extension BackendMaker {
     }
 
     /// Returns whether two responses are shown as one.
-    private func isAlike(_ index: Int, _ other: Int) -> Bool {
-        let (mine, other) = (entries[index].response, entries[other].response)
+    private func isAlike(_ index: Int, _ otherIndex: Int) -> Bool {
+        let (mine, other) = (entries[index].response, entries[otherIndex].response)
         guard other?.status == mine?.status else { return false }
-        return other?.body == mine?.body || !tokens.grants[index].isEmpty
+        if other?.body == mine?.body { return true }
+        return !tokens.grants[index].isEmpty && (!isExact || textWithoutTokens(index) == textWithoutTokens(otherIndex))
+    }
+
+    /// The body of a response with the kinds of its tokens in place of their values.
+    private func textWithoutTokens(_ index: Int) -> String {
+        let text = String(decoding: entries[index].response?.body ?? [], as: UTF8.self)
+        return tokens.grants[index].reduce(text) { $0.replacing($1.value, with: $1.kind) }
     }
 
     /// The names of the fields that differ between responses that are alike otherwise.

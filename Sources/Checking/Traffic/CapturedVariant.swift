@@ -14,6 +14,8 @@ struct CapturedVariant: Hashable {
     /// Texts, numbers and booleans of a body.
     var body: [CapturedPlace: JSONValue] = [:]
     var precondition: Precondition?
+    /// The names in the query whose values are secrets.
+    var secretNames: Set<String> = []
     /// Further values of names in the query, which no condition sees.
     var hidden: [String] = []
 
@@ -41,6 +43,10 @@ struct CapturedVariants {
     private(set) var groups: [Group] = []
     /// A Boolean value that indicates whether requests of one group differ in what no condition sees.
     private(set) var hasHiddenDifferences = false
+    /// The names of query items in any of them.
+    let queryNames: Set<String>
+    /// The places of texts, numbers and booleans in the body of any of them, by their names.
+    let bodyPlaces: [CapturedPlace]
 
     init(_ entries: [Int], _ variant: (Int) -> CapturedVariant) {
         var places: [CapturedVariant: Int] = [:]
@@ -54,14 +60,9 @@ struct CapturedVariants {
             if groups[place].variant.hidden != variant.hidden { hasHiddenDifferences = true }
             groups[place].entries.append(entry)
         }
-    }
-
-    /// The names of query items in any of them.
-    var queryNames: Set<String> { groups.reduce(into: []) { $0.formUnion($1.variant.query.keys) } }
-
-    /// The places of texts, numbers and booleans in the body of any of them, by their names.
-    var bodyPlaces: [CapturedPlace] {
-        groups.reduce(into: Set<CapturedPlace>()) { $0.formUnion($1.variant.body.keys) }.sorted { $0.name < $1.name }
+        queryNames = groups.reduce(into: []) { $0.formUnion($1.variant.query.keys) }
+        let found = groups.reduce(into: Set<CapturedPlace>()) { $0.formUnion($1.variant.body.keys) }
+        bodyPlaces = found.sorted { $0.name < $1.name }
     }
 
     /// The group of the route's own response: the first one with a success, and without a precondition if there is one.
