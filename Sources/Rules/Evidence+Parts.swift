@@ -230,7 +230,8 @@ extension Condition {
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .repeated, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight,
+        case .all, .any, .not, .repeated, .onlyQuery, .token, .proof, .state, .found, .foundValue, .upload,
+            .routeInFlight,
             .inFlight:
             nil
         }

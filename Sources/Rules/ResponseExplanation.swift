@@ -111,6 +111,7 @@ extension Condition {
         case .foundValue(let name, let pointer, let matcher):
             return "\(pointer.description.printable) of the found \(name.printable) \(matcher.words)"
         case .upload(let name, _): return "an upload \(name.printable) as it describes"
+        case .onlyQuery: return "no further query items"
         case .routeInFlight: return "another request to the route at the same time"
         case .inFlight(let least): return "\(least) other requests at the same time"
         default: return "what it describes"

@@ -16,6 +16,8 @@ package indirect enum Condition: Sendable {
     case parameter(String, Matcher)
     /// One of these parameters occurs more than once in the query and the form together.
     case repeated([String])
+    /// The query has no other names than these.
+    case onlyQuery([String])
     case part(String, Matcher)
     case cookie(String, Matcher)
     /// A part of the credentials of the scheme Basic.

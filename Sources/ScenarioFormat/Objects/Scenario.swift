@@ -200,26 +200,49 @@ extension Scenario {
         if let upstream { forwardRest(to: upstream) }
     }
 
-    /// Responds only to requests that a recording contains: those that a case of their route matches, and those of routes
-    /// without cases.
+    /// Responds only to requests that a recording contains.
+    ///
+    /// Those are the requests that a case of their route matches, and those of routes without cases, unless their query
+    /// has other names. A sign-in need not be equal to a recorded one.
     ///
     /// - Parameter url: The server that responds to all other requests, and that issues the tokens, because it would not
     ///   know those of the recording; `nil` to refuse the other requests.
     package mutating func replay(forwardingRestTo url: String?) {
         let purposes = RoutePurposes(self)
-        let rest = url.map { _ in StubResponse(body: .forwarded) }
+        let rest = ResponseSequence(own: url.map { _ in StubResponse(body: .forwarded) })
         if url == nil { (upstream, unmatched, wrongMethod, isOffline) = (nil, nil, nil, true) }
+        let carried = tokens.kinds.flatMap(\.carriers).compactMap {
+            if case .query(let name) = $0 { name } else { nil }
+        }
         for index in routes.indices {
-            routes[index].cases.removeAll { url == nil && $0.responses.all.contains(where: \.isForwarded) }
-            let isIssuing = [.signIn, .refresh].contains(purposes.purposes(of: routes[index]).common)
-            if url != nil, isIssuing {
+            let route = routes[index]
+            let isIssuing = [.signIn, .refresh].contains(purposes.purposes(of: route).common)
+            if isIssuing, url == nil, route.responses.own?.isForwarded != true { continue }
+            routes[index].responses = rest
+            if isIssuing {
                 routes[index].cases = []
-                routes[index].responses = ResponseSequence(own: rest)
-            } else if !routes[index].cases.isEmpty || routes[index].responses.own?.isForwarded == true {
-                routes[index].responses = ResponseSequence(own: rest)
+                continue
+            }
+            if route.cases.isEmpty { routes[index].cases = [Branch(responses: route.responses)] }
+            routes[index].cases.removeAll { url == nil && $0.responses.all.contains(where: \.isForwarded) }
+            for number in routes[index].cases.indices {
+                let condition = routes[index].cases[number].condition
+                routes[index].cases[number].condition = .all([condition, .onlyQuery(condition.queryNames + carried)])
             }
         }
         if let url { forwardRest(to: url) }
+    }
+}
+
+extension Condition {
+    /// The query items that it is about.
+    fileprivate var queryNames: [String] {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.queryNames)
+        case .not(let condition): condition.queryNames
+        case .query(let name, _), .parameter(let name, _): [name]
+        default: []
+        }
     }
 }
 

@@ -82,6 +82,7 @@ extension Exchange {
                 return check(matcher, text: view.parameter(inFormOrQuery: name), condition)
             case .repeated(let names):
                 return view.repeats(oneOf: names) ? .holds : .fails(UnfitPart(wanted: condition))
+            case .onlyQuery(let names): return view.hasOnly(names) ? .holds : .fails(UnfitPart(wanted: condition))
             case .body(let pointer, let matcher):
                 return check(matcher, view.json().flatMap { pointer.value(in: $0.root) }, condition)
             case .part(let name, let matcher):

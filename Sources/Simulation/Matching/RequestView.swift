@@ -113,6 +113,12 @@ struct RequestView {
         return false
     }
 
+    /// Returns whether the query has no other names.
+    mutating func hasOnly(_ names: [String]) -> Bool {
+        readQuery()
+        return queryItems?.items.allSatisfy { item in names.contains { $0.exact == item.name.exact } } ?? true
+    }
+
     mutating func readCookies() -> Cookies {
         if let cookies { return cookies }
         let read = Cookies(of: request.fields)

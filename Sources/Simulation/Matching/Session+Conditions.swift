@@ -127,6 +127,7 @@ extension Session {
         case .parameter(let name, let matcher):
             return fits(matcher, text: context.request.parameter(inFormOrQuery: name), in: &context)
         case .repeated(let names): return context.request.repeats(oneOf: names)
+        case .onlyQuery(let names): return context.request.hasOnly(names)
         case .part(let name, let matcher):
             let part = context.request.part(name)
             return fits(

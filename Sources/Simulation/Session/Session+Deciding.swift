@@ -299,6 +299,7 @@ extension Condition {
     fileprivate var part: String {
         switch self {
         case .pathParameter(let name, _): "path parameter \(name.printable)"
+        case .onlyQuery: "further query items"
         case .query(let name, _): "query item \(name.printable)"
         case .header(let name, _): "header field \(name.printable)"
         case .form(let name, _), .parameter(let name, _): "form field \(name.printable)"
