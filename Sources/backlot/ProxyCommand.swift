@@ -89,7 +89,11 @@ enum ProxyCommand {
             + TrustOptions.all,
         positionals: [upstream, scenario],
         otherNames: ["forward", "reverse-proxy"],
-        result: ServeCommand.result
+        result: JSONObject(
+            ServeCommand.result.members.map { ($0.name, $0.value) } + [
+                ("recording", ["type": "string", "description": "The folder of the recording, once it is complete."])
+            ]
+        )
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
@@ -120,7 +124,10 @@ enum ProxyCommand {
         if let path = arguments[record], let server {
             let folder = DraftFolder(path, files: files)
             let addsTo = arguments[replay].flatMap(files.resolve) == folder.resolved
-            if !addsTo, let problem = folder.problem(overwriting: nil) { return Terminal.refuse(problem) }
+            if !addsTo, let problem = folder.problem(overwriting: nil) {
+                let isRecording = files.resolve(FilePath.join(path, BackendDraft.backendName)) != nil
+                return Terminal.refuse(problem + (isRecording ? ", or add --replay \(path) to add requests" : ""))
+            }
             do {
                 recorder = try TrafficRecorder(to: folder, named: server.host, kinds: kinds, addsTo: addsTo)
             } catch {
@@ -176,6 +183,7 @@ enum ProxyCommand {
             guard let backend = try recorder.finish() else {
                 return Terminal.refuse("nothing was recorded, because no request was sent on")
             }
+            Terminal.changeResult { $0.members["recording"] = .string(folder.path) }
             ImportCommand.report(backend, backend.files.map { FilePath.join(folder.path, $0.path) }, folder)
             return .success
         } catch {
