@@ -280,8 +280,8 @@ let package = Package(
         .testTarget(
             name: "ProxyingTests",
             dependencies: [
-                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Proxying", "ScenarioFormat",
-                "Signatures", "Simulation", "StubServing", "TLS", "TestSupport",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Proxying", "Reports",
+                "ScenarioFormat", "Signatures", "Simulation", "StubServing", "TLS", "TestSupport",
             ]
         ),
         .testTarget(

@@ -106,7 +106,17 @@ struct `The result of a command` {
     /// follows; one that begins with `$` is a line for the shell, which prepares the next ones.
     private static let cases: [String: String] = [
         "serve": "2 serve Broken \n 2 serve --port x",
-        "proxy": "2 proxy nothing \n 2 proxy --nonsense",
+        "proxy": """
+        2 proxy nothing
+        2 proxy --nonsense
+        2 proxy
+        2 proxy --offline
+        2 proxy --replay none --offline
+        2 proxy --replay Scenarios/app --offline --record new
+        2 proxy --replay Scenarios/app --offline --vault
+        2 proxy http://127.0.0.1:1 Scenarios/app --replay Scenarios/app
+        2 proxy http://127.0.0.1:1 --record Scenarios/app
+        """,
         "run": """
         0 run Scenarios/app/a-1.json -- true
         1 run Scenarios/app -- true

@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 import HTTPServing
 import JSON
+import Reports
 import ScenarioFormat
 import StubServing
 import TestSupport
@@ -221,6 +222,7 @@ struct RecordingTests {
             let cases: [(HTTPMethod, String, String, String)] = [
                 (.get, "/users/9", "GET /users/{userId}", "no recorded request has its path parameter userId"),
                 (.get, "/search?q=c", "GET /search", "no recorded request has its query item q"),
+                (.get, "/search?q=a&page=2", "GET /search", "no recorded request has its further query items"),
                 (.get, "/serch", "GET /search", #"the path contains "serch" where the route contains "search""#),
                 (.delete, "/search", "GET /search", "the method is DELETE, not GET"),
             ]

@@ -158,11 +158,18 @@ struct UpstreamSecretTests {
                     shown[part] = try proxied.client().get("/__backlot/\(part)").text
                 }
                 let session = try CapturedSession(recorder.capture, CapturedSession.Options())
-                let draft = try BackendDraft(session, named: "upstream", schemaPath: "scenario.schema.json", rules: [])
-                #expect(!draft.files.isEmpty)
+                for isExact in [false, true] {
+                    let draft = try BackendDraft(session, named: "upstream", schemaPath: nil, isExact: isExact)
+                    #expect(!draft.files.isEmpty)
+                    for file in draft.files {
+                        shown["\(isExact ? "exact" : "edited") \(file.path)"] = String(
+                            decoding: file.bytes,
+                            as: UTF8.self
+                        )
+                    }
+                }
                 #expect(try proxied.journal().count == 5 * Self.requests)
                 #expect(shown["journal"]?.contains("X-Ticket") == true)
-                for file in draft.files { shown[file.path] = String(decoding: file.bytes, as: UTF8.self) }
                 for secret in random.secrets {
                     // Its signs may divide it, or be written in another way.
                     for part in secret.split(whereSeparator: { "+/~.".contains($0) }) where part.utf8.count >= 8 {
