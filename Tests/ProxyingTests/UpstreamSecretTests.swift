@@ -1,5 +1,6 @@
 import Basics
 import Checking
+import Foundation
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -170,10 +171,12 @@ struct UpstreamSecretTests {
                 }
                 #expect(try proxied.journal().count == 5 * Self.requests)
                 #expect(shown["journal"]?.contains("X-Ticket") == true)
+                // A search for bytes takes a small part of the time of one for characters.
+                let texts = shown.map { (name: $0, text: $1, bytes: Data($1.utf8)) }
                 for secret in random.secrets {
                     // Its signs may divide it, or be written in another way.
                     for part in secret.split(whereSeparator: { "+/~.".contains($0) }) where part.utf8.count >= 8 {
-                        for (name, text) in shown where text.contains(part) {
+                        for (name, text, bytes) in texts where bytes.range(of: Data(part.utf8)) != nil {
                             let place = text.ranges(of: part).first.map { text[..<$0.lowerBound].suffix(200) } ?? ""
                             Issue.record("\(name) contains \(secret) after \(place)")
                         }

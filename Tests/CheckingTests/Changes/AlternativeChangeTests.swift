@@ -6,7 +6,8 @@ import Testing
 
 /// Random changes of alternatives that overlap, in schemas of so few values that all of them can be tried.
 extension `The verdict on a random change` {
-    @Test(arguments: [SchemaDirection.request, .response], 1...6 as ClosedRange<UInt64>)
+    /// 300 pairs in each direction, and many times as many with `BACKLOT_SCHEDULES`.
+    @Test(arguments: [SchemaDirection.request, .response], 1...2 * UInt64(Breadth.factor))
     func `of overlapping alternatives is right about every value`(_ side: SchemaDirection, seed: UInt64) throws {
         var maker = RangeMaker(seed: seed)
         let pairs = (0..<150).map { _ in
