@@ -14,7 +14,7 @@ package struct ServerURL: Sendable, Hashable {
     /// - Throws: ``VerificationProblem`` with what would be right.
     package init(_ text: String) throws(VerificationProblem) {
         guard let scheme = text.utf8.firstRange(of: "://".utf8) else {
-            throw VerificationProblem("\"\(text)\" is not a URL; write http://\(text)")
+            throw VerificationProblem("\"\(text)\" is not a URL; write \(Self.completed(text))")
         }
         switch String(text[..<scheme.lowerBound]).lowercased() {
         case "http": break
@@ -29,7 +29,13 @@ package struct ServerURL: Sendable, Hashable {
         }
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
             throw VerificationProblem(
-                "\(ServerURL.hidingUser(text)) contains a user; set environment variables for credentials"
+                "\(ServerURL.hidingUser(text)) contains a user; write the URL without the user",
+                advice: "set environment variables for credentials"
+            )
+        }
+        guard authority.utf8.first == UInt8(ascii: "[") || authority.utf8.count(where: { $0 == 0x3A }) < 2 else {
+            throw VerificationProblem(
+                "\"\(authority)\" contains several colons; put brackets around an IPv6 address, such as [::1]:8080"
             )
         }
         guard let (host, port) = ServerURL.split(authority, defaultPort: isSecure ? 443 : 80) else {
@@ -38,6 +44,15 @@ package struct ServerURL: Sendable, Hashable {
         self.host = host
         self.port = port
         basePath = path.isEmpty ? nil : ServerURL.withoutSlashes(path)
+    }
+
+    /// A URL for a text without scheme, or with a part of it; servers on this machine rarely use TLS.
+    private static func completed(_ text: String) -> String {
+        let lower = text.lowercased()
+        let scheme = ["https:", "http:"].first(where: lower.hasPrefix)
+        let rest = text.dropFirst(scheme?.count ?? 0).drop { $0 == "/" }
+        let isLocal = rest.contains(":") || rest.lowercased().hasPrefix("localhost") || rest.first?.isNumber == true
+        return (scheme ?? (isLocal ? "http:" : "https:")) + "//" + rest
     }
 
     var scheme: String { isSecure ? "https" : "http" }

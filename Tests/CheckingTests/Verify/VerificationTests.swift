@@ -233,11 +233,17 @@ import Testing
 
     @Test(arguments: [
         ("localhost:80", "\"localhost:80\" is not a URL; write http://localhost:80"),
+        ("staging.example.com", "\"staging.example.com\" is not a URL; write https://staging.example.com"),
+        ("http:/h:80/a", "\"http:/h:80/a\" is not a URL; write http://h:80/a"),
+        (
+            "http://::1:80",
+            "\"::1:80\" contains several colons; put brackets around an IPv6 address, such as [::1]:8080"
+        ),
         ("ftp://h", "\"ftp\" is not a supported scheme; write http:// or https://"),
         ("http://", "\"\" is not a host with a port, such as localhost:8080"),
         ("http://h:99999", "\"h:99999\" is not a host with a port, such as localhost:8080"),
         ("http://h/?a", "http://h/?a contains a query or a fragment; specify the prefix of all paths"),
-        ("http://u:secret@h", "http://…@h contains a user; set environment variables for credentials"),
+        ("http://u:secret@h", "http://…@h contains a user; write the URL without the user"),
     ])
     func `says what is wrong with an address`(text: String, sentence: String) throws {
         #expect(throws: VerificationProblem.self) { try ServerURL(text) }
