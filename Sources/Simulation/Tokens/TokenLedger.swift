@@ -194,6 +194,11 @@ package struct TokenLedger: Sendable {
         change(id) { $0.undergo(.revoked, at: now) }
     }
 
+    /// Notes that another server has handed out a token again.
+    mutating func prolong(_ id: String, to end: VirtualTime) {
+        change(id) { $0.expires = max($0.expires, end) }
+    }
+
     mutating func noteReuse(of id: String, at now: VirtualTime) {
         change(id) { $0.undergo(.reused, at: now) }
     }

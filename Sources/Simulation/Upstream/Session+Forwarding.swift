@@ -21,13 +21,14 @@ extension Session {
             return ChosenResponse(.signedOutHere)
         }
         for (index, token) in context.offered.enumerated()
-        where token.isAccepted == nil && isJudged(token, by: purpose, in: context) {
+        where token.isAccepted != false && isJudged(token, by: purpose, in: context) {
             guard let id = token.id else { continue }
             var standing = token.standing
-            if standing == .valid, purpose == .refresh, !allowsSignOut, upstream.refreshing[id] != nil,
-                !upstream.stableKinds.contains(token.wanted)
-            {
+            if standing == .valid, purpose == .refresh, !allowsSignOut, isBeingExchanged(id, token.wanted) {
                 standing = .superseded
+                upstream.usedAgain.insert(id)
+            } else if token.isAccepted != nil {
+                continue
             }
             guard standing != .valid, !(standing == .superseded && allowsSignOut && purpose == .refresh) else {
                 continue
@@ -40,10 +41,20 @@ extension Session {
         return nil
     }
 
+    /// Returns whether the upstream has a refresh token at this moment, after which it accepts the token no longer.
+    private func isBeingExchanged(_ id: String, _ kind: String) -> Bool {
+        guard upstream.refreshing[id] != nil, !upstream.stableKinds.contains(kind) else { return false }
+        return played.scenario.tokens.kind(named: kind)?.rotation.map { $0.usability <= .zero } ?? true
+    }
+
     /// The purpose of a request for an upstream: that of its route, or the guess for a route that does not say it.
     func upstreamPurpose(in context: ExchangeContext) -> RoutePurpose? {
         guard let purpose = context.purpose else { return context.guess }
-        return purpose == .open ? context.guess ?? .open : purpose
+        // The grants of a token endpoint's other cases say nothing about a request.
+        let isOfOthers = purpose == .signIn && context.branch == nil && context.route?.cases.isEmpty == false
+        // No grant of the route may be known yet.
+        let mayRefresh = purpose == .resource && context.guess == .refresh && context.offered.contains(where: isRefresh)
+        return purpose == .open || isOfOthers || mayRefresh ? context.guess ?? purpose : purpose
     }
 
     /// Returns whether the state of a token decides about a request.
@@ -79,9 +90,13 @@ extension Session {
         )
         guard purpose == .refresh else { return }
         for token in context.offered where isJudged(token, by: purpose, in: context) {
+            // Without a known route, an access token on a path such as /timeline/refresh is used by many requests.
+            guard isRefresh(token) || context.route?.purposes.refreshKinds.isEmpty == false else { continue }
             if let id = token.id { upstream.refreshing[id] = context.number }
         }
     }
+
+    private func isRefresh(_ token: OfferedToken) -> Bool { token.wanted.lowercased().contains("refresh") }
 
     /// Notes that a request is not at the upstream anymore.
     mutating func endForwarding(_ number: UInt64) -> ForwardedRequest? {
@@ -182,6 +197,10 @@ extension Session {
             let parent = used.first { $0.kind == grant.kind } ?? used.first
             if let known = ledger.token(value: grant.value, preferring: grant.kind), known.kind == grant.kind {
                 granted.append(GrantedToken(kind: grant.kind, id: known.id, source: .stored))
+                // An upstream whose clock is not this one may hand out an equal token, from which its lifetime begins again.
+                if known.standing(now: time) == .expired, request.purpose == .refresh || request.purpose == .signIn {
+                    ledger.prolong(known.id, to: time + (grant.lifetime ?? kind.lifetime))
+                }
                 if parent?.id == known.id { upstream.stableKinds.insert(grant.kind) }
                 continue
             }
@@ -204,6 +223,7 @@ extension Session {
             granted.append(GrantedToken(kind: grant.kind, id: token.id, source: .new))
         }
         if request.purpose == .refresh {
+            for token in used where upstream.usedAgain.remove(token.id) != nil { noteReuse(of: token.id, at: time) }
             for token in used where !grants.contains(where: { $0.kind == token.kind }) {
                 upstream.stableKinds.insert(token.kind)
             }

@@ -7,6 +7,8 @@ struct UpstreamTraffic: Sendable {
     var requests: [UInt64: ForwardedRequest] = [:]
     /// The refresh tokens that the upstream has at this moment, with their exchanges.
     var refreshing: [String: UInt64] = [:]
+    /// The refresh tokens that were sent again while the upstream had them.
+    var usedAgain: Set<String> = []
     /// The last refusal of each kind of token.
     var refusals: [String: HTTPResponse] = [:]
     /// The kinds that a refresh has left unchanged.

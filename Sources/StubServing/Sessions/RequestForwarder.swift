@@ -47,10 +47,10 @@ package struct ForwardedExchange: Sendable {
     /// The server's number for the exchange.
     package let handle: UInt64
     /// The request as the client has sent it, perhaps without its body.
-    package let request: HTTPRequest
+    package var request: HTTPRequest
     /// The base URL of the other server.
     package let upstream: String
-    package let forwarding: Decision.Forwarding
+    package var forwarding: Decision.Forwarding
 
     /// The most bytes of a body, on either side, that are kept for its tokens, the contract and the journal: 1 MB.
     package static let longestKept = 1 << 20
