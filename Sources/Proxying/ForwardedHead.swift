@@ -89,8 +89,7 @@ struct ForwardedHead {
     /// Many servers behind a server that ends TLS name themselves with `http`.
     private func restBehindUpstream(of url: String) -> String? {
         if let rest = Self.rest(of: url, behind: upstream.origin) { return rest }
-        let way = upstream.way.url
-        guard way.isSecure, way.port == 443 else { return nil }
+        guard upstream.way.url.isSecure else { return nil }
         return Self.rest(of: url, behind: "http" + upstream.origin.dropFirst("https".count))
     }
 

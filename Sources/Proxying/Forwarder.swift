@@ -26,6 +26,7 @@ package final class Forwarder: RequestForwarder {
     /// By base URL.
     private let learners = Lock<[String: TokenLearner]>([:])
     private let upstreams = Lock<[String: Upstream]>([:])
+    private let said = Lock<Set<String>>([])
 
     /// - Parameters:
     ///   - kinds: the kinds of token that the names in messages do not show.
@@ -95,6 +96,11 @@ package final class Forwarder: RequestForwarder {
         return UpstreamProducer(forwarder: self, exchange: exchange, upstream: upstream, host: host)
     }
 
+    /// Prints a line when it applies for the first time.
+    func say(_ line: String, by host: any ForwardingHost) {
+        if said.withLock({ $0.count < 100 && $0.insert(line).inserted }) { host.say(line) }
+    }
+
     // MARK: Tokens
 
     /// A request for the upstream, with the upstream's tokens; `nil` where clients have these themselves.
@@ -102,26 +108,108 @@ package final class Forwarder: RequestForwarder {
         guard let outgoing = vault?.outgoing(request) else { return nil }
         if let binding = outgoing.binding {
             let line = "the tokens of a client are left as they are, because its \(binding)"
-            if vault?.isFirst(line) == true { host.say(line) }
+            say(line, by: host)
         }
         return outgoing
     }
 
-    /// The response to a refresh that the upstream need not see.
-    func renewal(
+    /// The next step of a request.
+    enum Step {
+        case send
+        /// The response to a refresh that the upstream need not see.
+        case respond(HTTPResponse)
+        /// A refresh is under way, after which the relay continues.
+        case wait
+    }
+
+    /// Decides whether a request can be sent, and begins the refresh that it is, or that has to come before it.
+    ///
+    /// - Parameter relay: The relay of the request.
+    func step(
         for exchange: ForwardedExchange,
         _ outgoing: TokenVault.Outgoing?,
+        to upstream: Upstream,
+        of host: any ForwardingHost,
+        by relay: RelayOnLoop,
         at now: MonotonicTime
-    ) -> HTTPResponse? {
-        guard let outgoing, exchange.forwarding.purpose == .refresh, !exchange.request.isBodyPending else { return nil }
-        return vault?.renewal(for: outgoing, route: Self.route(of: exchange), at: moment(exchange, now))
+    ) -> Step {
+        guard let vault, let outgoing, let family = outgoing.family, outgoing.binding == nil else { return .send }
+        let isRefresh = exchange.forwarding.purpose == .refresh && !exchange.request.isBodyPending
+        if isRefresh,
+            let response = vault.renewal(for: outgoing, route: Self.route(of: exchange), at: moment(exchange, now))
+        {
+            return .respond(response)
+        }
+        guard let refresh = isRefresh ? exchange : vault.refresh(before: outgoing, at: upstream.way.url, now) else {
+            return .send
+        }
+        guard vault.beginRefresh(of: family, waiting: relay) else { return .wait }
+        let refreshed = UpstreamRefresh(refresh, of: family, to: upstream, isOfClient: isRefresh, at: now)
+        do throws(SystemError) {
+            try LoopThread.start { [self] in
+                let result = perform(refreshed, of: host)
+                if isRefresh { relay.perform { $0.take(result) } }
+                for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
+                if !isRefresh { relay.perform { $0.proceed() } }
+            }
+            return .wait
+        } catch {
+            for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
+            return .send
+        }
+    }
+
+    /// Refreshes the upstream's tokens, on a thread that may wait.
+    ///
+    /// It does not end with its client: the upstream's new tokens would be lost.
+    private func perform(_ refresh: UpstreamRefresh, of host: any ForwardingHost) -> UpstreamRefresh.Result {
+        let (exchange, upstream) = (refresh.exchange, refresh.upstream)
+        let head = ForwardedHead(upstream: upstream, request: exchange.request, pseudonym: pseudonym)
+        var request = head.upstreamRequest
+        request.body = exchange.request.body
+        guard let outgoing = vault?.outgoing(request.sentWhole) else { return .failure(.closedWithoutResponse) }
+        do throws(HTTPClientFailure) {
+            let limits = HTTPLimits(body: ForwardedExchange.longestKept)
+            let client = try upstream.way.connect(timeout: timeout, limits: limits)
+            defer { client.close() }
+            var received = try client.exchange(outgoing.request)
+            let (coded, fields) = (received.body, received.fields)
+            if let body = try? ContentCoding.decode(coded, codedBy: fields, limit: limits.body), body != coded {
+                received.response.body = body
+                received.response.fields.remove("Content-Encoding")
+            }
+            let own = withOwnTokens(
+                received.response,
+                to: exchange,
+                outgoing,
+                keepsTokens: !refresh.isOfClient,
+                at: refresh.start
+            )
+            if let own { received.response = own.response }
+            received.framing = .length(received.body.count)
+            if !refresh.isOfClient {
+                let isRefreshed = own != nil && received.status.isSuccessful
+                if !isRefreshed, 400..<500 ~= received.status.code { vault?.noteRefusedRefresh(of: refresh.family) }
+                host.say(
+                    "the upstream's access token has expired: \(Self.route(of: exchange)) \(received.status.code)"
+                        .printable
+                )
+            }
+            return .success((received, own?.secrets ?? []))
+        } catch {
+            host.say("\(Self.route(of: exchange)): \(error)".printable)
+            return .failure(error)
+        }
     }
 
     /// A response with the client's tokens; `nil` for one without tokens of the upstream.
+    ///
+    /// - Parameter keepsTokens: Whether the client keeps its tokens, because it does not get the response.
     func withOwnTokens(
         _ response: HTTPResponse,
         to exchange: ForwardedExchange,
         _ outgoing: TokenVault.Outgoing?,
+        keepsTokens: Bool = false,
         at now: MonotonicTime
     ) -> TokenVault.Incoming? {
         guard let vault, let outgoing else { return nil }
@@ -141,7 +229,8 @@ package final class Forwarder: RequestForwarder {
             response,
             grants,
             to: outgoing,
-            purpose: exchange.forwarding.purpose,
+            of: exchange,
+            keepsTokens: keepsTokens,
             route: Self.route(of: exchange),
             at: moment(exchange, now)
         )

@@ -213,11 +213,13 @@ final class TokenLearner: Sendable {
         let (route, purpose) = (routes.routes[number], tokens.purposes[number])
         var rule: JSONObject = ["forward": true]
         let offered = route.entries.flatMap { tokens.offers[$0] }.map(\.wanted)
-        let granted = route.entries.flatMap { tokens.grants[$0] }.map(\.kind)
+        var granted = route.entries.flatMap { tokens.grants[$0] }.map(\.kind)
         switch purpose {
         case .refresh:
             let wanted = offered.contains("refresh") ? ["refresh"] : Array(Set(offered)).sorted()
             if !wanted.isEmpty { rule["requires"] = .object(JSONObject(wanted.map { ($0, Self.sentOn) })) }
+            // The upstream may have refused all refreshes so far.
+            if granted.isEmpty, wanted == ["refresh"] { granted = ["access"] }
         case .resource, .signOut:
             let wanted = Set(offered.filter { $0 != "refresh" }).sorted()
             if let first = wanted.first { rule["requires"] = .object([first: Self.sentOn]) }

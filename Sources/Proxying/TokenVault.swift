@@ -34,6 +34,8 @@ final class TokenVault: Sendable {
         var known: [(value: String, own: String)] = []
         /// The last response of the upstream to a refresh, by method and path.
         var renewals: [String: Renewal] = [:]
+        /// A refresh as the client sends it.
+        var refresh: ForwardedExchange?
 
         static let mostKnown = 32
         static let mostRenewals = 4
@@ -60,7 +62,8 @@ final class TokenVault: Sendable {
         var plainRenewals: [String: Renewal] = [:]
         /// The size of the renewals that were added since all were forgotten, in bytes.
         var renewalBytes = 0
-        var said: Set<String> = []
+        /// The relays that wait for the refresh of a sign-in, which is under way.
+        var waiting: [Int: [RelayOnLoop]] = [:]
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {
@@ -146,9 +149,6 @@ final class TokenVault: Sendable {
         return nil
     }
 
-    /// Returns whether a line is to be printed for the first time.
-    func isFirst(_ line: String) -> Bool { state.withLock { $0.said.count < 100 && $0.said.insert(line).inserted } }
-
     // MARK: Responses
 
     /// A response for the client, with tokens of this server.
@@ -179,16 +179,18 @@ final class TokenVault: Sendable {
     ///
     /// - Parameters:
     ///   - grants: The tokens that the response hands out.
-    ///   - purpose: What the request was for.
+    ///   - keepsTokens: Whether the client keeps its tokens, because it does not get the response.
     ///   - route: The method and path of the request.
     func incoming(
         _ response: HTTPResponse,
         _ grants: [Grant],
         to outgoing: Outgoing,
-        purpose: RoutePurpose?,
+        of exchange: ForwardedExchange,
+        keepsTokens: Bool,
         route: String,
         at moment: Moment
     ) -> Incoming {
+        let purpose = exchange.forwarding.purpose
         var incoming = Incoming(response: response)
         guard outgoing.binding == nil else { return incoming }
         let grants = grants.filter { $0.value.utf8.count >= Self.shortest && !OwnToken.isBound($0.value) }
@@ -206,7 +208,17 @@ final class TokenVault: Sendable {
             for grant in new.filter({ $0.kind == "access" }) + new.filter({ $0.kind != "access" }) {
                 let isCurrent = purpose == .refresh || purpose == .signIn || known == nil || grant.isCookie
                 let isFirst = isCurrent && renewed.insert(grant.kind).inserted
-                let own = Self.enter(grant, isCurrent: isFirst, access, in: &family, number, &state, at: moment)
+                let own = Self.enter(
+                    grant,
+                    isCurrent: isFirst,
+                    keepsTokens: keepsTokens,
+                    purpose: purpose,
+                    access,
+                    in: &family,
+                    number,
+                    &state,
+                    at: moment
+                )
                 if grant.kind == "access" { access = access ?? own }
             }
             if purpose == .refresh, response.status.isSuccessful, !new.isEmpty {
@@ -222,6 +234,11 @@ final class TokenVault: Sendable {
                     state.plainRenewals[route] = renewal
                 }
             }
+            if response.status.isSuccessful, !new.isEmpty, !keepsTokens {
+                family.refresh =
+                    exchange.refresh(with: family.current["refresh"].flatMap { state.held[$0]?.own })
+                    ?? family.refresh
+            }
             state.families[number] = family
             return (family.known.map { (theirs: $0.value, own: $0.own) }, new.map(\.value))
         }
@@ -234,6 +251,8 @@ final class TokenVault: Sendable {
     private static func enter(
         _ grant: Grant,
         isCurrent: Bool,
+        keepsTokens: Bool,
+        purpose: RoutePurpose?,
         _ access: String?,
         in family: inout Family,
         _ number: Int,
@@ -243,15 +262,19 @@ final class TokenVault: Sendable {
         // Not every response states it.
         let lifetime = grant.lifetime ?? family.current[grant.kind].flatMap { state.held[$0]?.lifetime }
         let end = lifetime.map { moment.monotonic.advanced(by: $0) }
-        if let known = family.known.last(where: { $0.value == grant.value }) {
+        // A server without identifiers in its tokens hands out equal ones in one second; a client gets a new one nevertheless.
+        let isRenewed = isCurrent && !keepsTokens && purpose == .refresh && grant.kind != "refresh"
+        if !isRenewed, let known = family.known.last(where: { $0.value == grant.value }) {
             if let place = state.numbers[known.own], let end { state.held[place]?.end = end }
             return known.own
         }
+        let place = isCurrent ? family.current[grant.kind] ?? state.nextNumber() : state.nextNumber()
         let shift = moment.session - moment.real
-        let own = OwnToken.like(grant.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
+        let own =
+            (keepsTokens ? state.held[place]?.own : nil)
+            ?? OwnToken.like(grant.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
         var held = Held(family: number, kind: grant.kind, value: grant.value, received: moment.real, own: own)
         (held.end, held.lifetime) = (end, lifetime)
-        let place = isCurrent ? family.current[grant.kind] ?? state.nextNumber() : state.nextNumber()
         state.held[place] = held
         if isCurrent { family.current[grant.kind] = place }
         note(own, place, for: grant.value, in: &family, &state)
@@ -268,8 +291,7 @@ final class TokenVault: Sendable {
         family.known.removeAll { $0.value == value }
         family.known.append((value, own))
         if family.known.count > Family.mostKnown { family.known.removeFirst() }
-        state.numbers[own] = number
-        state.order.append(own)
+        if state.numbers.updateValue(number, forKey: own) == nil { state.order.append(own) }
         guard state.order.count > most else { return }
         for old in state.order.prefix(most / 2) { state.numbers[old] = nil }
         state.order.removeFirst(most / 2)
@@ -290,6 +312,46 @@ final class TokenVault: Sendable {
 
     // MARK: Refreshes
 
+    /// The refresh that has to come before a request, because the upstream's access token has expired in real time.
+    ///
+    /// - Returns: `nil` for none, or if it is unknown how the client refreshes.
+    func refresh(before outgoing: Outgoing, at url: ServerURL, _ now: MonotonicTime) -> ForwardedExchange? {
+        state.withLock { state in
+            guard let family = outgoing.family.flatMap({ state.families[$0] }), let refresh = family.refresh,
+                (try? ServerURL(refresh.upstream)) == url, let access = family.current["access"],
+                outgoing.tokens.contains(access), let end = state.held[access]?.end, end <= now,
+                let token = family.current["refresh"].flatMap({ state.held[$0] }), !token.isRefused
+            else { return nil }
+            return refresh
+        }
+    }
+
+    /// Begins a refresh of a sign-in at the upstream.
+    ///
+    /// - Returns: False if one is under way, which might use the same refresh token; the relay continues after it.
+    func beginRefresh(of family: Int, waiting relay: RelayOnLoop) -> Bool {
+        state.withLock { state in
+            guard state.waiting[family] != nil else {
+                state.waiting[family] = []
+                return true
+            }
+            state.waiting[family]?.append(relay)
+            return false
+        }
+    }
+
+    /// Notes the end of a refresh, and returns the relays that wait for it.
+    func endRefresh(of family: Int) -> [RelayOnLoop] {
+        state.withLock { $0.waiting.removeValue(forKey: family) ?? [] }
+    }
+
+    /// Notes that the upstream has refused a refresh which no client has sent.
+    func noteRefusedRefresh(of family: Int) {
+        state.withLock { state in
+            if let place = state.families[family]?.current["refresh"] { state.held[place]?.isRefused = true }
+        }
+    }
+
     private static func renewal(
         _ response: HTTPResponse,
         _ grants: [Grant],
@@ -299,7 +361,7 @@ final class TokenVault: Sendable {
         return Renewal(
             response: response,
             grants: grants.map { ($0.kind, $0.value) },
-            stable: Set(grants.filter { before[$0.kind] == $0.value }.map(\.kind)),
+            stable: Set(grants.filter { $0.kind == "refresh" && before[$0.kind] == $0.value }.map(\.kind)),
             isPlain: TokenText.isPlain(response, except: Set(grants.map(\.value)))
         )
     }

@@ -1,6 +1,7 @@
 import Basics
 import Checking
 import EventLoops
+import HTTPServing
 
 /// A server that requests are sent on to, with the addresses of its host.
 ///
@@ -37,6 +38,21 @@ final class Upstream: Sendable {
             if !found.isEmpty { known.withLock { $0.addresses = found } }
         }
         return addresses
+    }
+
+    /// The remedy if the URL or the trust may be wrong, without a full stop; `nil` for other failures.
+    func advice(after failure: HTTPClientFailure) -> String? {
+        switch failure {
+        case .tls(let sentence) where sentence.contains("certificate"):
+            "If the certificate is that of a private authority, trust the authority with --ca FILE, or accept every "
+                + "certificate of the host with --insecure \(way.url.host)"
+        case .tls: "If the server does not use TLS on this port, write http:// in the URL of the upstream"
+        case .closedWithoutResponse where !way.url.isSecure, .malformed where !way.url.isSecure && !failure.isOfHTTP:
+            "If the server uses TLS on this port, write https:// in the URL of the upstream"
+        case .refused: "Start the server, or correct the port in the URL of the upstream"
+        case .unreachable: "Correct the host in the URL of the upstream, or connect this machine to its network"
+        default: nil
+        }
     }
 
     /// Notes that no address could be reached.

@@ -25,6 +25,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// A Boolean value that indicates whether the client has sent a part of its body, so that it waits for no 100.
     private var hasBodyBegun = false
     private var hasReceived = false
+    private var interimCount = 0
     /// The response whose head has come, with the kept part of its body.
     private var response: HTTPResponse?
     private var hasBegun = false
@@ -45,6 +46,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     /// The number of waiting bytes at which the other side is not read anymore: 256 kB.
     private static let mostWaiting = 256 << 10
+    /// The number of interim responses that a server may send before its response.
+    private static let mostInterim = 100
 
     init(
         _ exchange: ForwardedExchange,
@@ -62,14 +65,42 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     func begin() {
         guard !head.isLoop else { return refuse(.upstreamLoop(upstream.origin)) }
+        proceed()
+    }
+
+    /// Sends the request, unless a refresh has to end first.
+    func proceed() {
         guard let client else { return }
         request = head.upstreamRequest
         if !exchange.request.isBodyPending { request.body = exchange.request.body }
         outgoing = forwarder.outgoing(request, of: host)
         if let outgoing { request = outgoing.request }
-        if let response = forwarder.renewal(for: exchange, outgoing, at: client.events.now) { return renew(response) }
-        let kept = idle(client).take(to: upstream, isRepeatable: isRepeatable, at: client.events.now)
-        send(on: kept ?? UpstreamConnection(upstream, on: client.events))
+        let now = client.events.now
+        let relay = RelayOnLoop(self, client.events.handle)
+        switch forwarder.step(for: exchange, outgoing, to: upstream, of: host, by: relay, at: now) {
+        case .respond(let response): return renew(response)
+        case .wait:
+            if exchange.request.isBodyPending { client.isReadingBody = false }
+        case .send:
+            if exchange.request.isBodyPending { client.isReadingBody = true }
+            let kept = idle(client).take(to: upstream, isRepeatable: isRepeatable, at: now)
+            send(on: kept ?? UpstreamConnection(upstream, on: client.events))
+        }
+    }
+
+    /// Passes on the response to the client's refresh, in which the tokens are replaced.
+    func take(_ result: UpstreamRefresh.Result) {
+        guard client != nil else { return }
+        (isBodySent, outgoing) = (true, nil)
+        switch result {
+        case .failure(let failure): fail(failure)
+        case .success((let received, let secrets)):
+            self.secrets += secrets
+            begin(received)
+            guard client != nil else { return }
+            body = received.body
+            finish(keepsAlive: false, trailers: received.trailers, isChunked: false)
+        }
     }
 
     private func idle(_ client: any RelayedClient) -> IdleConnections {
@@ -183,6 +214,10 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     private func pass(interim response: HTTPResponse) {
         // The client has not asked for this one (RFC 9110, section 15.2).
+        interimCount += 1
+        guard interimCount <= Self.mostInterim else {
+            return fail(.malformed("more than \(Self.mostInterim) interim responses came"))
+        }
         guard response.status.code != 100 || exchange.request.expectsContinue && !hasBodyBegun else { return }
         wait()
         client?.send(interim: HTTPResponse(status: response.status, fields: head.clientFields(of: response)))
@@ -412,7 +447,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         guard hasBegun else {
             return refuse(
                 failure == .timedOut
-                    ? .slowUpstream(upstream.origin) : .badUpstream(upstream.origin, failure.description)
+                    ? .slowUpstream(upstream.origin)
+                    : .badUpstream(upstream.origin, failure.description, advice: upstream.advice(after: failure))
             )
         }
         cancelTimer()
@@ -426,6 +462,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func refuse(_ problem: Problem) {
         cancelTimer()
         connection.take()?.close()
+        forwarder.say("\(problem.status): \(problem.detail)".printable, by: host)
         let response = problem.response
         _ = host.note(UpstreamAnswer(response), of: exchange)
         respond(with: OutgoingResponse(response, exchange: exchange.handle))
@@ -484,12 +521,12 @@ extension Problem {
         )
     }
 
-    fileprivate static func badUpstream(_ origin: String, _ reason: String) -> Problem {
+    fileprivate static func badUpstream(_ origin: String, _ reason: String, advice: String? = nil) -> Problem {
         Problem(
             "upstream-failed",
             status: 502,
             title: "The upstream server gave no usable response",
-            detail: "\(origin): \(reason)."
+            detail: "\(origin): \(reason)." + (advice.map { " \($0)." } ?? "")
         )
     }
 

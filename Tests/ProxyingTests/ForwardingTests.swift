@@ -401,6 +401,16 @@ struct BadUpstreamTests {
             reason: "coded with br"
         ),
         Bad(
+            testDescription: "the alert of a server that expects TLS",
+            bytes: "\u{15}\u{3}\u{1}\u{0}\u{2}\u{2}\u{28}",
+            reason: "write https:// in the URL of the upstream"
+        ),
+        Bad(
+            testDescription: "interim responses without end",
+            bytes: String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 200),
+            reason: "more than 100 interim responses"
+        ),
+        Bad(
             testDescription: "a redirect to another host",
             bytes: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/a?secret=1\r\nContent-Length: 0\r\n\r\n",
             reason: "redirects to https://elsewhere.example/a,"

@@ -54,6 +54,12 @@ struct SecureUpstreamTests {
         #expect(redirect.location == expected ?? location)
     }
 
+    @Test func `A redirect by http to the port of the upstream leads to the proxy`() throws {
+        let redirect = try ForwardedHeadCase("http://127.0.0.1:8443/a", of: "https://127.0.0.1:8443")
+        #expect(redirect.location == "http://localhost:9847/a")
+        #expect(try ForwardedHeadCase("http://127.0.0.1/a", of: "https://127.0.0.1:8443").isForeign)
+    }
+
     struct Bad: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var identity: @Sendable () -> TLSIdentity
@@ -85,6 +91,7 @@ struct SecureUpstreamTests {
                     #expect(response.problem == "upstream-failed")
                     let detail = try response.json["detail"]?.string ?? ""
                     #expect(detail.hasPrefix(url) && detail.lowercased().contains("certificate"), "\(detail)")
+                    #expect(detail.contains("--ca FILE") && detail.contains("--insecure 127.0.0.1"), "\(detail)")
                 }
                 #expect(upstream.requests.isEmpty)
                 #expect(try proxied.journal().map { $0["status"]?.int } == [502, 502])
@@ -100,6 +107,9 @@ struct SecureUpstreamTests {
             try await withProxy(to: secure, trust: Self.trust()) { proxied in
                 let response = try proxied.client().get("/a")
                 #expect(response.problem == "upstream-failed")
+                let detail = try response.json["detail"]?.string ?? ""
+                #expect(detail.contains("write http:// in the URL"), "\(detail)")
+                #expect(proxied.log.text.contains(detail))
             }
         }
     }

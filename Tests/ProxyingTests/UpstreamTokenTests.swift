@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -80,6 +81,140 @@ struct UpstreamTokenTests {
                 #expect(try refresh(client, first).status == 401)
                 #expect(try count(url) == before)
                 #expect(try refresh(client, second).status == 200)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A token endpoint gets no refresh token twice`(keepsTokens: Bool) async throws {
+        // Its first response does not show that it also refreshes.
+        let upstream: RawUpstream.Answer = { request, _ in
+            let number = request.body.contains(UInt8(ascii: "-")) ? 2 : 1
+            let tokens =
+                #""access_token":"access-\#(number)-0123456789","refresh_token":"refresh-\#(number)-0123456789""#
+            let body = "{\(tokens),\"expires_in\":900}"
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: body)))
+        }
+        try await RawUpstream.run(upstream) { upstream, url in
+            try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
+                let client = try proxied.client()
+                let form: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+                let body = "grant_type=password&username=ada&password=wonderland"
+                let first = try client.call(.post, "/token", form, body).json["refresh_token"]?.string ?? ""
+                let refresh = "grant_type=refresh_token&refresh_token=\(first)"
+                #expect(try client.call(.post, "/token", form, refresh).status == 200)
+                #expect(upstream.requests.count == 2)
+                #expect(try client.call(.post, "/token", form, refresh).status == 401)
+                #expect(upstream.requests.count == 2)
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `Of two refreshes at once, one is sent on`(earlierRefreshes: Int) async throws {
+        let (count, held) = (Lock(0), Lock<ResponsePromise?>(nil))
+        let answer = { @Sendable (number: Int) -> OutgoingResponse in
+            let tokens = #""accessToken":"access-0123456789-\#(number)","refreshToken":"refresh-0123456789-\#(number)""#
+            return OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: "{\(tokens)}"))
+        }
+        try await RawUpstream.run { request, promise in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number == 2 + earlierRefreshes else { return .now(answer(number)) }
+            held.withLock { $0 = promise }
+            return .later
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                var (_, token) = try signIn(try proxied.client())
+                for _ in 0..<earlierRefreshes {
+                    token = try #require(refresh(try proxied.client(), token).json["refreshToken"]?.string)
+                }
+                let first = try proxied.client()
+                let fields: HTTPFields = ["Content-Type": "application/json"]
+                let body = Array(#"{"refreshToken":"\#(token)"}"#.utf8)
+                try first.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
+                while held.withLock({ $0 == nil }) { await Task.yield() }
+                #expect(try refresh(try proxied.client(), token).status == 401)
+                held.withLock { $0 }?.fulfil(answer(9))
+                #expect(try first.receive().status == 200)
+                #expect(upstream.requests.count == 2 + earlierRefreshes)
+            }
+        }
+    }
+
+    @Test func `Two requests at once use an access token on a path that sounds like a refresh`() async throws {
+        let held = Lock<ResponsePromise?>(nil)
+        let tokens = #"{"accessToken":"access-0123456789","refreshToken":"refresh-0123456789"}"#
+        try await RawUpstream.run { request, promise in
+            let isLate =
+                request.path != "/login"
+                && held.withLock { held in
+                    defer { held = held ?? promise }
+                    return held == nil
+                }
+            return isLate ? .later : .text(tokens, ["Content-Type": "application/json"])
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let (access, _) = try signIn(try proxied.client())
+                let first = try proxied.client()
+                try first.send(HTTPRequest(method: .get, target: "/timeline/refresh", fields: .bearer(access)))
+                while held.withLock({ $0 == nil }) { await Task.yield() }
+                #expect(try proxied.client().get("/timeline/refresh", .bearer(access)).status == 200)
+                held.withLock { $0 }?.fulfil(OutgoingResponse(HTTPResponse(status: .noContent)))
+                #expect(try first.receive().status == 204)
+            }
+        }
+    }
+
+    @Test func `A refresh with an expired access token is sent on, also after the upstream has refused one`()
+        async throws
+    {
+        let backend = """
+            { "backend": "Both", "accounts": { "ada": {} },
+              "tokens": { "kinds": { "access": { "lifetime": "15m", "in": { "header": "Authorization" } },
+                "refresh": { "lifetime": "14d", "in": { "header": "Refresh" } } } },
+              "routes": {
+                "POST /login": { "grants": { "access": "new", "refresh": "new" }, "signIn": true,
+                  "json": { "accessToken": "{{token.access}}", "refreshToken": "{{token.refresh}}" } },
+                "GET /refresh": { "responses": [{ "status": 409, "empty": true }], "requires": "refresh",
+                  "grants": { "access": "new" }, "json": { "accessToken": "{{token.access}}" } },
+                "GET /me": { "requires": "access", "json": { "name": "Ada" } } } }
+            """
+        try await withBackend(backend) { server, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let (access, token) = try signIn(client)
+                let fields: HTTPFields = ["Authorization": access, "Refresh": token]
+                #expect(try client.get("/me", fields).status == 200)
+                #expect(try client.get("/refresh", fields).status == 409)
+                try proxied.advance("16m")
+                #expect(try client.get("/me", fields).status == 401)
+                let renewed = try #require(client.get("/refresh", fields).json["accessToken"]?.string)
+                #expect(try client.get("/me", ["Authorization": renewed]).status == 200)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A token that the upstream hands out again is valid again`(keepsTokens: Bool) async throws {
+        // As the tokens of a server without identifiers in one second.
+        let tokens = #"{"accessToken":"access-0123456789","refreshToken":"refresh-0123456789","expiresIn":900}"#
+        try await RawUpstream.run { request, _ in
+            .text(request.method == .post ? tokens : "{}", ["Content-Type": "application/json"])
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
+                let client = try proxied.client()
+                var (access, token) = try signIn(client)
+                for _ in 1...2 {
+                    #expect(try client.get("/me", .bearer(access)).status == 200)
+                    try proxied.advance("16m")
+                    #expect(try client.get("/me", .bearer(access)).status == 401)
+                    let renewed = try refresh(client, token).json
+                    (access, token) = (renewed["accessToken"]?.string ?? "", renewed["refreshToken"]?.string ?? "")
+                }
+                #expect(try client.get("/me", .bearer(access)).status == 200)
             }
         }
     }

@@ -113,6 +113,60 @@ struct UpstreamVaultTests {
         }
     }
 
+    @Test func `The upstream's expired token is refreshed before a request, once for all of them`() async throws {
+        try await withVault { proxied, client, url in
+            let tokens = try signIn(client)
+            let renewed = try Tokens(refresh(client, tokens.refresh))
+            proxied.time.advance(by: .seconds(16 * 60))
+            let clients = try (1...6).map { _ in try proxied.client() }
+            let request = HTTPRequest(method: .get, target: "/me", fields: .bearer(renewed.access))
+            for client in clients { try client.send(request) }
+            for client in clients { #expect(try client.receive().status == 200) }
+            #expect(try count("/auth/refresh", at: url) == 2)
+            #expect(proxied.log.text.contains("the upstream's access token has expired: \(url) POST /auth/refresh 200"))
+            // The refresh token of the client means the upstream's new one.
+            #expect(try refresh(try proxied.client(), renewed.refresh).status == 200)
+            #expect(try states(at: url)["refresh-3"] == "valid")
+        }
+    }
+
+    @Test func `A client that leaves does not end its refresh`() async throws {
+        let held = Lock<ResponsePromise?>(nil)
+        let answer: @Sendable (Int) -> HTTPResponse = { number in
+            let tokens = #""accessToken":"access-0123456789-\#(number)","refreshToken":"refresh-0123456789-\#(number)""#
+            let body = "{\(tokens),\"expiresIn\":900}"
+            return HTTPResponse(status: .ok, contentType: "application/json", body: body)
+        }
+        try await RawUpstream.run { request, promise in
+            guard request.path == "/auth/refresh" else { return .now(OutgoingResponse(answer(1))) }
+            let isFirst = held.withLock { held in
+                guard held == nil else { return false }
+                held = promise
+                return true
+            }
+            return isFirst ? .later : .now(OutgoingResponse(answer(3)))
+        } _: { upstream, url in
+            try await withProxy(to: url, timeout: .seconds(900), keepsTokens: true) { proxied in
+                let tokens = try signIn(try proxied.client())
+                let leaving = try proxied.client()
+                let body = Array(#"{"refreshToken":"\#(tokens.refresh)"}"#.utf8)
+                let fields: HTTPFields = ["Content-Type": "application/json"]
+                try leaving.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
+                while held.withLock({ $0 == nil }) { await Task.yield() }
+                leaving.reset()
+                while try proxied.journal().last?["outcome"]?.string == "open" { await Task.yield() }
+                // A second refresh waits for the first one, and does not use the upstream's token again.
+                let second = try proxied.client()
+                try second.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
+                held.withLock { $0 }?.fulfil(OutgoingResponse(answer(2)))
+                #expect(try second.receive().status == 200)
+                let refreshes = upstream.requests.filter { $0.path == "/auth/refresh" }
+                #expect(refreshes.count == 1, "\(proxied.log.text)")
+                #expect(String(decoding: refreshes[0].body, as: UTF8.self).contains("refresh-0123456789-1"))
+            }
+        }
+    }
+
     @Test func `A refresh token is valid for its grace`() async throws {
         let scenario: (String) -> String? = { url in
             """

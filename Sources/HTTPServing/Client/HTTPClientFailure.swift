@@ -35,6 +35,15 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
         }
     }
 
+    /// A Boolean value that indicates whether the peer has sent at least the beginning of an HTTP response.
+    package var isOfHTTP: Bool {
+        if case .malformed(let sentence) = self { return !sentence.hasPrefix(Self.foreign) }
+        return false
+    }
+
+    /// The beginning of the sentence about bytes of another protocol.
+    private static let foreign = "the response is not HTTP"
+
     package init(_ error: HTTPResponseError) {
         switch error {
         case .closedWithoutResponse: self = .closedWithoutResponse
@@ -50,6 +59,7 @@ extension HTTPClientFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused: "connection refused: no server is listening"
+        case .unreachable(let error) where error.call == "getaddrinfo": "the host is unknown"
         case .unreachable(let error): "not reachable (\(error))"
         case .reset: "the connection was reset"
         case .closedWithoutResponse: "the connection was closed without a response"
