@@ -272,7 +272,7 @@ let package = Package(
         .testTarget(
             name: "StubServingTests",
             dependencies: [
-                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Proxying", "ScenarioFormat",
                 "Signatures", "Simulation", "StoryRunning", "StubServing", "TLS", "TestSupport",
             ],
             exclude: ["Backends/Answers", "Podcast", "Page/browse.py"]
@@ -321,7 +321,7 @@ let package = Package(
                 "BacklotTestServer", "BacklotTesting", "Basics", "HTTPCodec", "HTTPServing", "StubServing", "TLS",
                 "TestSupport",
             ],
-            exclude: ["Guide/Scenarios", "Guide/shop.py"]
+            exclude: ["Guide/Scenarios", "Guide/shop.py", "Support/me.json"]
         ),
         .testTarget(
             name: "ClientServicesTests",

@@ -22,6 +22,8 @@ package final class Forwarder: RequestForwarder {
     private let declaredNames: Set<String>
     private let recorder: TrafficRecorder?
     private let vault: TokenVault?
+    /// Compares the responses of upstreams with those of a scenario; `nil` to compare none.
+    package let comparison: MockComparison?
     private let wallTime: @Sendable () -> VirtualTime
     /// By base URL.
     private let learners = Lock<[String: TokenLearner]>([:])
@@ -32,6 +34,7 @@ package final class Forwarder: RequestForwarder {
     ///   - kinds: the kinds of token that the names in messages do not show.
     ///   - recorder: keeps the exchanges; `nil` to keep none.
     ///   - keepsTokens: whether clients get tokens of this server in place of the upstream's.
+    ///   - comparison: compares responses with those of a scenario.
     ///   - wallTime: returns the real time.
     package init(
         trust: ServerTrust = ServerTrust(),
@@ -39,11 +42,12 @@ package final class Forwarder: RequestForwarder {
         kinds: [CapturedTokens.DeclaredKind] = [],
         recorder: TrafficRecorder? = nil,
         keepsTokens: Bool = false,
+        comparison: MockComparison? = nil,
         wallTime: @escaping @Sendable () -> VirtualTime = {
             VirtualTime(seconds: Int64(WallClock.secondsSince1970()))
         }
     ) {
-        self.wallTime = wallTime
+        (self.wallTime, self.comparison) = (wallTime, comparison)
         vault = keepsTokens ? TokenVault() : nil
         (self.trust, self.timeout, self.kinds, self.recorder) = (trust, timeout, kinds, recorder)
         declaredNames = Set(kinds.flatMap { $0.places.map(\.name) })
@@ -299,6 +303,11 @@ package final class Forwarder: RequestForwarder {
         var lesson = learner.learn(entry, keeping: response)
         lesson.answer.secrets = received.secrets + secrets
         lesson.answer.hidesBody = !received.isComplete
+        if let comparison {
+            let hidden = sent.secrets + lesson.answer.secrets + lesson.answer.grants.map(\.value)
+            let found = comparison.compare(entry, exchange.forwarding, secrets: hidden, at: wallTime())
+            for finding in found { host.say("\(finding)") }
+        }
         if lesson.answer.isRefusal, exchange.forwarding.purpose != .refresh, let outgoing {
             vault?.noteRefusal(of: outgoing)
         }

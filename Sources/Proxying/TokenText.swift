@@ -15,9 +15,14 @@ enum TokenText {
     // MARK: Tokens of this server, which are words
 
     /// Replaces words; `nil` if no word has a replacement.
-    static func replacing(in bytes: [UInt8], _ place: Place, by value: ([UInt8]) -> String?) -> [UInt8]? {
+    static func replacing(
+        in bytes: [UInt8],
+        _ place: Place,
+        shortest: Int = TokenVault.shortest,
+        by value: ([UInt8]) -> String?
+    ) -> [UInt8]? {
         var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
-        while let word = TokenWord.next(in: bytes, from: index, shortest: TokenVault.shortest) {
+        while let word = TokenWord.next(in: bytes, from: index, shortest: shortest) {
             index = word.range.upperBound
             guard let value = value(word.bytes) else { continue }
             result += bytes[copied..<word.range.lowerBound]
@@ -27,9 +32,15 @@ enum TokenText {
         return copied == 0 ? nil : result + bytes[copied...]
     }
 
-    static func replacing(in text: String, _ place: Place, by value: ([UInt8]) -> String?) -> String {
-        guard text.utf8.count >= TokenVault.shortest else { return text }
-        return replacing(in: Array(text.utf8), place, by: value).map { String(decoding: $0, as: UTF8.self) } ?? text
+    static func replacing(
+        in text: String,
+        _ place: Place,
+        shortest: Int = TokenVault.shortest,
+        by value: ([UInt8]) -> String?
+    ) -> String {
+        guard text.utf8.count >= shortest else { return text }
+        return replacing(in: Array(text.utf8), place, shortest: shortest, by: value)
+            .map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     private static func written(_ value: String, in place: Place) -> [UInt8] {

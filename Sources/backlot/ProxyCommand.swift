@@ -48,6 +48,16 @@ enum ProxyCommand {
         flag: "vault",
         "Give the app tokens of this server and keep the backend's in memory, so that no story ends the user's session"
     )
+    private static let compare = Option(
+        "compare",
+        "SCENARIO",
+        .file(endings: TextFormat.endings, orFolder: true),
+        "Compare the backend's responses with those of a story or backend; exit with 1 if the scenario is out of date"
+    )
+    private static let update = Option(
+        flag: "update",
+        "When the command is stopped, give the responses of the compared scenario the real statuses and members"
+    )
     private static let timeout = Option(
         "timeout",
         "DURATION",
@@ -77,6 +87,12 @@ enum ProxyCommand {
             With --record, the folder contains a complete recording at every moment. It responds to equal requests with \
             equal bytes, except for secrets; names and addresses of people stay in it. "backlot serve" plays it, and \
             --replay uses it as a cache. With the same folder for --record and --replay, new requests are added.
+
+            With --compare, each response is compared with the response of a scenario to the same request: the status, \
+            the members of JSON bodies and their types, and the header fields that clients act on. A difference is \
+            printed once, at the scenario's line. A response that depends on data that the scenario does not have is \
+            not compared, with the reason. --update replaces members that have changed in fixtures, and statuses; \
+            values that are still right stay, and new ones contain no secrets and no personal data.
             """,
         examples: [
             "backlot proxy https://staging.example.com": "Serve in front of a staging server",
@@ -84,17 +100,32 @@ enum ProxyCommand {
             "backlot proxy https://staging.example.com Scenarios/app": "Let a scenario respond to some requests",
             "backlot proxy https://staging.example.com --record Scenarios/mine": "Record the traffic",
             "backlot proxy --replay Scenarios/mine --offline": "Respond from a recording only",
+            "backlot proxy https://staging.example.com --compare Scenarios/app":
+                "Find what has changed since the scenario was written",
         ],
-        options: ServeCommand.options + [token, record, replay, offline, vault, allowSignOut, timeout]
-            + TrustOptions.all,
+        options: ServeCommand.options
+            + [token, record, replay, offline, vault, allowSignOut, compare, update, timeout] + TrustOptions.all,
         positionals: [upstream, scenario],
         otherNames: ["forward", "reverse-proxy"],
-        result: JSONObject(
-            ServeCommand.result.members.map { ($0.name, $0.value) } + [
-                ("recording", ["type": "string", "description": "The folder of the recording, once it is complete."])
-            ]
-        )
+        result: result
     )
+
+    /// The members of the result.
+    private static let result: JSONObject = {
+        func count(_ description: String) -> JSONValue {
+            ["type": "integer", "minimum": 0, "description": .string(description)]
+        }
+        var members = ServeCommand.result
+        members["recording"] = ["type": "string", "description": "The folder of the recording, once it is complete."]
+        members["compared"] = count("With --compare, the number of responses that were compared.")
+        members["notCompared"] = count("The number of responses that were not compared.")
+        members["differences"] = count("The number of differences between the backend and the scenario.")
+        members["updated"] = [
+            "type": "array", "items": ["type": "string"],
+            "description": "With --update, the files that were changed.",
+        ]
+        return members
+    }()
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         try refuseCombinations(arguments)
@@ -134,12 +165,22 @@ enum ProxyCommand {
                 return Terminal.refuse(error.sentence)
             }
         }
+        var compared: (loaded: LoadedScenario, with: MockComparison)?
+        if let path = arguments[compare] {
+            do throws(ScenarioError) {
+                let loaded = try ScenarioLibrary(path, root: arguments[ServeCommand.root]).load()
+                compared = (loaded, MockComparison(loaded, files: DiskFiles()))
+            } catch {
+                return Terminal.refuse(error.findings)
+            }
+        }
         configuration.forwarder = Forwarder(
             trust: try TrustOptions.read(arguments),
             timeout: arguments[timeout],
             kinds: kinds,
             recorder: recorder,
-            keepsTokens: arguments[vault]
+            keepsTokens: arguments[vault],
+            comparison: compared?.with
         )
         configuration.upstream = arguments[offline] ? nil : url
         configuration.replays = library != nil
@@ -152,14 +193,53 @@ enum ProxyCommand {
             let backend: JSONValue = ["backend": .string(name), "upstream": .string(url)]
             return try ScenarioLibrary.made(backend, named: name.replacing(":", with: "-"))
         }
-        guard exit == .success, let path = arguments[record], let recorder else { return exit }
-        return finish(recorder, DraftFolder(path, files: files))
+        guard exit == .success else { return exit }
+        if let path = arguments[record], let recorder {
+            let written = finish(recorder, DraftFolder(path, files: files))
+            guard written == .success else { return written }
+        }
+        guard let compared else { return .success }
+        return report(on: compared.with, loadedFrom: compared.loaded, updates: arguments[update])
+    }
+
+    /// Prints what the comparison has found, and changes the scenario where that was asked for.
+    private static func report(
+        on comparison: MockComparison,
+        loadedFrom loaded: LoadedScenario,
+        updates: Bool
+    ) -> ExitCode {
+        let result = comparison.result
+        Terminal.complain(result.findings)
+        if !Terminal.printsJSON { Terminal.complain(result.summary(of: loaded.path) + "\n") }
+        Terminal.changeResult { output in
+            for member in result.json.members { output.members[member.name] = member.value }
+        }
+        guard result.compared > 0 else {
+            return Terminal.refuse("no response was compared with \(loaded.path), so nothing is known about it")
+        }
+        guard !result.differences.isEmpty else { return .success }
+        guard updates else { return .failed }
+        let update = DriftUpdate(comparison.updates, of: loaded, files: DiskFiles())
+        for (path, lines) in update.changes where !Terminal.printsJSON {
+            Terminal.complain("\(path.printable):\n" + lines.map { "  \($0)\n" }.joined())
+        }
+        Terminal.complain(update.findings)
+        if let problem = update.write(to: DiskFiles()) { return Terminal.refuse(problem) }
+        for (path, _) in update.changes where !Terminal.printsJSON { Terminal.complain("updated \(path.printable)\n") }
+        Terminal.changeResult { output in
+            output.members["updated"] = .array(update.changes.map { .string($0.path) })
+            output.next = ["backlot check \(loaded.path)"]
+        }
+        return update.findings.isEmpty ? .success : .failed
     }
 
     /// Refuses options that contradict each other.
     private static func refuseCombinations(_ arguments: ParsedArguments) throws(UsageError) {
         if arguments[replay] != nil, arguments[scenario] != nil {
             throw arguments.misuse("--replay and SCENARIO are two scenarios; use one of them")
+        }
+        guard !arguments[update] || arguments[compare] != nil else {
+            throw arguments.misuse("--update requires --compare SCENARIO")
         }
         guard arguments[offline] else {
             if arguments[upstream] == nil { throw arguments.misuse("the base URL of the backend is missing") }
@@ -170,7 +250,7 @@ enum ProxyCommand {
         }
         let others = [
             ("--record", arguments[record] != nil), ("--vault", arguments[vault]),
-            ("--allow-sign-out", arguments[allowSignOut]),
+            ("--allow-sign-out", arguments[allowSignOut]), ("--compare", arguments[compare] != nil),
         ]
         if let (other, _) = others.first(where: \.1) {
             throw arguments.misuse("\(other) has no effect with --offline, because nothing is sent to the backend")

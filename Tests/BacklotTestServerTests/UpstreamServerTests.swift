@@ -82,4 +82,51 @@ import Testing
         let ftp = try #require(URL(string: "ftp://127.0.0.1"))
         await #expect(throws: StoryProblem.self) { try await BacklotServer(upstream: ftp) }
     }
+
+    @Test func `differences from a story are found, and violations of a contract are in the verdict`() async throws {
+        let upstream = try await BacklotServer(
+            story: .text(
+                #"""
+                { "backend": "Real", "routes": {
+                    "GET /me": { "json": { "fullName": "Ada" } }, "GET /orders": { "json": [] } } }
+                """#
+            )
+        )
+        let mock = BacklotServer.Story.text(
+            #"{ "backend": "Mock", "routes": { "GET /me": { "json": { "name": "Ada" } } } }"#
+        )
+        let server = try await BacklotServer(upstream: upstream.url, comparing: mock, contract: "Support/me.json")
+        #expect(server.drift.compared == 0)
+        for path in ["me", "me", "orders"] { #expect(try await send("GET", path, to: server).status == 200) }
+        let drift = server.drift
+        #expect(drift.compared == 2)
+        #expect(drift.differences.count == 2, "\(drift)")
+        #expect(drift.differences.allSatisfy { $0.id == "drift/shape" && $0.line == 1 })
+        #expect(drift.notCompared.count == 1)
+        let verdict = await server.verdict()
+        #expect((verdict.failures + verdict.notes).contains { $0.id == "contract/response-body" }, "\(verdict.notes)")
+    }
+
+    @Test(arguments: [false, true]) func `uploads reach the upstream, also long ones`(isInProcess: Bool) async throws {
+        let upstream = try await BacklotServer(
+            story: .text(
+                #"""
+                { "backend": "Real", "routes": { "POST /files": {
+                    "status": 201, "json": { "type": "{{request.header.Content-Type}}" } } } }
+                """#
+            )
+        )
+        let transport = isInProcess ? BacklotServer.Transport.inProcess : .socket
+        let server = try await BacklotServer(upstream: upstream.url, transport: transport)
+        let session = isInProcess ? URLSession(configuration: .backlot(server)) : URLSession.shared
+        for size in [10, 3 << 20] {
+            var request = URLRequest(url: server.url.appendingPathComponent("files"))
+            request.httpMethod = "POST"
+            request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+            let (data, response) = try await session.upload(for: request, from: Data(count: size))
+            #expect((response as? HTTPURLResponse)?.statusCode == 201)
+            #expect(String(decoding: data, as: UTF8.self).contains("octet-stream"))
+            #expect(upstream.journal.last?.requestBody.count == size)
+        }
+    }
 }

@@ -55,6 +55,7 @@ func withProxy(
     recorder: TrafficRecorder? = nil,
     keepsTokens: Bool = false,
     replays: Bool = false,
+    comparison: MockComparison? = nil,
     _ configure: (inout StubServer.Configuration) -> Void = { _ in },
     _ body: (Proxied) async throws -> Void
 ) async throws {
@@ -69,7 +70,8 @@ func withProxy(
         timeout: timeout,
         kinds: kinds,
         recorder: recorder,
-        keepsTokens: keepsTokens
+        keepsTokens: keepsTokens,
+        comparison: comparison
     )
     configuration.replays = replays
     let library: ScenarioLibrary

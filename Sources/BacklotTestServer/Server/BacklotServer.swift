@@ -61,6 +61,8 @@ public final class BacklotServer: Sendable {
     let tokenKinds: [String]
     /// The story's contract where nothing reads it, for the notes of the verdict.
     let unread: [Basics.Finding]
+    /// Sends requests on to the upstream; `nil` without an upstream.
+    package let forwarder: (any RequestForwarder)?
     /// That a file says what is served, and nothing of what it expects.
     let unjudged: Basics.Finding?
 
@@ -119,6 +121,7 @@ public final class BacklotServer: Sendable {
         let lifetime = SessionLifetime(session, host)
         self.session = session
         self.lifetime = lifetime
+        self.forwarder = forwarder
         title = prepared.loaded.scenario.story?.title
         tokenKinds = prepared.loaded.scenario.tokens.kinds.map(\.name)
         unread = prepared.loaded.findings.filter { $0.id == "contract/unread" }

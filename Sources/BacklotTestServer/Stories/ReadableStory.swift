@@ -37,18 +37,33 @@ struct ReadableStory: Sendable {
         configuration.contractReader = contracts?.reader
         configuration.forwarder = forwarder
         if let contracts, contracts.reader == nil { configuration.contract = .off }
-        let files: any FileReading =
-            if let text { TextBesideFiles(name: path, text: Array(text.utf8), names: names, folder: folder) } else {
-                DiskFiles()
-            }
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, files: files)
-            // A folder means the backend in it.
-            let loaded = try library.load(path: library.path, variant: variant)
+            let (library, loaded) = try load()
             let same = text == nil ? library.findingsOnID(of: loaded) : []
             guard same.isEmpty else { throw ScenarioError(same, watched: loaded.watched) }
             var read = ReadContracts()
             return try PreparedScenario(library, loaded, configuration, contracts: &read)
+        } catch {
+            throw StoryProblem(error, text: text)
+        }
+    }
+
+    /// The files among which the story is.
+    var files: any FileReading {
+        guard let text else { return DiskFiles() }
+        return TextBesideFiles(name: path, text: Array(text.utf8), names: names, folder: folder)
+    }
+
+    private func load() throws(ScenarioError) -> (ScenarioLibrary, LoadedScenario) {
+        let library = try ScenarioLibrary(path, files: files)
+        // A folder means the backend in it.
+        return (library, try library.load(path: library.path, variant: variant))
+    }
+
+    /// The story, which is not served.
+    func loaded() throws -> LoadedScenario {
+        do {
+            return try load().1
         } catch {
             throw StoryProblem(error, text: text)
         }

@@ -1,7 +1,7 @@
-import Basics
+package import Basics
 public import Foundation
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 extension BacklotServer {
     /// A story with its backend, or a backend without a story, that a server plays.
@@ -150,5 +150,17 @@ extension BacklotServer.Story {
             }
         }
         return nil
+    }
+}
+
+extension BacklotServer.Story {
+    /// Loads the story without serving it.
+    ///
+    /// - Parameter file: the source file that relative paths start from.
+    /// - Returns: the story, and the files that it was read from.
+    /// - Throws: ``StoryProblem`` with everything that is wrong.
+    package func loaded(from file: String) throws -> (LoadedScenario, any FileReading) {
+        let readable = try readable(from: file)
+        return (try readable.loaded(), readable.files)
     }
 }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 public import Foundation
 import ScenarioFormat
 
@@ -76,7 +76,7 @@ extension BacklotServer {
             self.init(finding, consequences: judgement.consequences.map(\.message))
         }
 
-        init(_ finding: Basics.Finding) { self.init(finding, consequences: []) }
+        package init(_ finding: Basics.Finding) { self.init(finding, consequences: []) }
 
         private init(_ finding: Basics.Finding, consequences: [String]) {
             severity =

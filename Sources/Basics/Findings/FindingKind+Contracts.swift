@@ -215,6 +215,16 @@ extension FindingKind {
             A value in a document has the wrong type.
         contract/yaml | error | OpenAPI/Loading/DocumentLibrary.swift
             A YAML document has a file name that ends with .json.
+        drift/field | error | Checking/Drift/ResponseDrift.swift
+            A header field of a real response differs from that of the scenario's response.
+        drift/not-compared | note | Proxying/MockComparison.swift
+            Real responses were not compared with the scenario, for the reason in the finding.
+        drift/not-updated | warning | Checking/Drift/DriftUpdate.swift
+            A response of the scenario differs from the real one and must be changed manually.
+        drift/shape | error | Checking/Drift/ResponseDrift.swift
+            The body of a real response has other members or types than the scenario's response.
+        drift/status | error | Checking/Drift/ResponseDrift.swift
+            The status of a real response differs from that of the scenario's response.
         import/assumed | note | Checking/Traffic/BackendMaker.swift
             A part of an imported backend is a guess, or differs from the other tool.
         import/fixed-tokens | note | Checking/Traffic/Stubs/StubDraft.swift

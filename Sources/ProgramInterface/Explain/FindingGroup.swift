@@ -56,6 +56,9 @@ struct FindingGroup: Sendable {
         contract | check
             a mistake in the contract makes correct messages invalid, or invalid messages correct
             correct the OpenAPI document at the location in the finding, or add an overlay
+        drift | proxy URL --compare SCENARIO
+            a client that is tested with this scenario is tested with an outdated server
+            correct the scenario at the location in the finding, or run the command with --update
         expect | run STORY -- COMMAND
             the client did not do what the story requires, or it cannot be decided
             compare the exchanges in the finding with the expectation, and fix the client or the expectation

@@ -1,0 +1,149 @@
+import Basics
+import JSON
+import Proxying
+import ScenarioFormat
+import StubServing
+import TestSupport
+import Testing
+
+/// The four backends behind a proxy that compares their responses with a scenario.
+@Suite(.timeLimit(.minutes(15)))
+struct ComparedBackendTests {
+    /// A change of a scenario's file that the backend has not made.
+    struct Change: Sendable {
+        var file: String
+        var old: String
+        var new: String
+        /// The ends of the sentences of the differences, which are all at the change.
+        var found: [String]
+    }
+
+    private static let changes: [String: [Change]] = [
+        "smeem": [
+            Change(
+                file: "fixtures/version.json",
+                old: #""success": true"#,
+                new: #""succeeded": true"#,
+                found: ["the real response has no /succeeded"]
+            ),
+            Change(
+                file: "backend.json",
+                old: #""json": { "success": true, "message": "플랜 조회 성공""#,
+                new: #""json": { "success": "yes", "message": "플랜 조회 성공""#,
+                found: ["/success is a boolean instead of a string"]
+            ),
+            Change(
+                file: "backend.json",
+                old: #"      "headers": { "Allow": "GET" },"#,
+                new: #"      "headers": { "Allow": "GET", "X-Total": "1" },"#,
+                found: ["the real response has no X-Total"]
+            ),
+        ],
+        "whipit": [
+            Change(
+                file: "backend.json",
+                old: #""json": { "token": "{{token.access}}" }"#,
+                new: #""json": { "token": "{{token.access}}", "scope": "all" }"#,
+                found: ["the real response has no /scope"]
+            ),
+            Change(
+                file: "backend.json",
+                old: #""status": 409, "json": { "message": "사용이 불가한 이메일입니다." }"#,
+                new: #""status": 412, "json": { "message": "사용이 불가한 이메일입니다." }"#,
+                found: ["the real status is 409 instead of 412"]
+            ),
+            Change(
+                file: "backend.json",
+                old: #""json": { "like_status": true }"#,
+                new: #""json": { "like_status": 1 }"#,
+                found: ["/like_status is a boolean instead of a number"]
+            ),
+        ],
+        "kiwit": [
+            Change(
+                file: "backend.json",
+                old: #"{ "interviewList": "{{found.interviews#/items}}" }"#,
+                new: #"{ "interviews": "{{found.interviews#/items}}" }"#,
+                found: ["the real response has no /interviews", "the real response also has /interviewList"]
+            )
+        ],
+        "runwithu": [
+            Change(
+                file: "backend.json",
+                old: #"      "json": { "message": "사용 가능한 이메일입니다." }"#,
+                new: #"      "json": { "message": ["사용 가능한 이메일입니다."] }"#,
+                found: ["/message is a string instead of an array"]
+            ),
+            Change(
+                file: "backend.json",
+                old: #""status": 409, "json": { "message": "사용이 불가한 이메일입니다." }"#,
+                new: #""status": 422, "json": { "message": "사용이 불가한 이메일입니다." }"#,
+                found: ["the real status is 409 instead of 422"]
+            ),
+        ],
+    ]
+
+    /// The scenarios on disk, of which some files have other contents.
+    private struct ChangedFiles: FileReading {
+        let folder: String
+        private(set) var texts: [String: String] = [:]
+        /// The differences that must be found: their lines and the ends of their sentences.
+        private(set) var expected: [String] = []
+        private let disk = DiskFiles()
+
+        init(_ folder: String, _ changes: [Change]) throws {
+            self.folder = folder
+            for change in changes {
+                let path = "\(folder)/\(change.file)"
+                let text = try texts[path] ?? Golden.text(of: path)
+                let start = try #require(text.ranges(of: change.old).first?.lowerBound, "\(change.file): \(change.old)")
+                texts[path] = text.replacing(change.old, with: change.new, maxReplacements: 1)
+                let same = zip(change.old, change.new).prefix { $0 == $1 }.map(\.0)
+                let line = (text[..<start] + String(same)).split(separator: "\n", omittingEmptySubsequences: false)
+                    .count
+                expected += change.found.map { "\(path):\(line) \($0)" }
+            }
+        }
+
+        func resolve(_ path: String) -> String? { disk.resolve(path) }
+
+        func read(_ path: String) throws(FileProblem) -> [UInt8] {
+            let text = texts[path] ?? texts.first { disk.resolve($0.key) == path }?.value
+            if let text { return Array(text.utf8) }
+            return try disk.read(path)
+        }
+
+        func entries(of folder: String) -> [String] { disk.entries(of: folder) }
+
+        func isFolder(_ path: String) -> Bool { disk.isFolder(path) }
+    }
+
+    @Test(arguments: ["smeem", "whipit", "kiwit", "runwithu"], [false, true])
+    func `Only changes are differences`(name: String, isChanged: Bool) async throws {
+        let table = try AnswerTable(name)
+        let folder = "\(Project.scenarios)/\(table.backend)"
+        let files = try ChangedFiles(folder, isChanged ? Self.changes[name] ?? [] : [])
+        let loaded = try ScenarioLibrary("\(folder)/backend.json", files: files).load()
+        let comparison = MockComparison(loaded, files: files)
+        try await withStub(try ScenarioLibrary("\(folder)/backend.json")) { upstream in
+            let made: JSONValue = ["backend": "Upstream"]
+            try await withStub(
+                try ScenarioLibrary.made(made, named: "upstream"),
+                {
+                    $0.upstream = "http://127.0.0.1:\(upstream.port)"
+                    $0.forwarder = Forwarder(comparison: comparison)
+                    $0.allowsSignOut = true
+                }
+            ) { proxy in
+                for _ in 1...2 { for row in table.rows { try table.play(row, on: upstream, through: proxy) } }
+            }
+        }
+        let result = comparison.result
+        #expect(result.compared >= 300)
+        let found = result.differences.map { finding in
+            let end = finding.message.split(separator: ": ").last ?? ""
+            return "\(finding.place?.file ?? ""):\(finding.place?.position?.line ?? 0) \(end)"
+        }
+        #expect(found.sorted() == files.expected.sorted())
+    }
+}
