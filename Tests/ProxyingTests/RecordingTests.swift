@@ -340,7 +340,7 @@ struct RecordingTests {
             Request(method: .post, target: "/v1/follow/66c1f0a2e4b0a1d2c3f40003", fields: read),
             Request(method: .get, target: "/v1/auth/refresh", fields: renewing),
             Request(method: .get, target: "/v1/users/me/profile", fields: read),
-            Request(method: .get, target: "/v1/users/me/profile", fields: ["SesacKey": "wrong"]),
+            Request(method: .get, target: "/v1/users/me/profile", fields: ["SesacKey": "runwithu-key"]),
         ]
     }
 
