@@ -38,7 +38,7 @@ extension BacklotServer {
     ///   - authority: The DER certificate of the authority that signs the backend's certificate, or `nil` for the
     ///     authorities that the system trusts.
     ///   - timeout: The time to wait for the backend before a request gets 504.
-    ///   - transport: The transport for requests to this server.
+    ///   - transport: The transport for requests to this server, which must have a port.
     ///   - refusalHold: The real time for which the server holds token refusals and refresh responses; see
     ///     ``BacklotTestServer/BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
     ///   - filePath: The source file whose folder and parent folders are used to resolve relative paths.

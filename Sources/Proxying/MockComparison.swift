@@ -246,7 +246,7 @@ extension MockComparison.Result {
             }
     }
 
-    /// `compared 312 responses with Scenarios/app: 2 differences`
+    /// The counts: `compared 312 responses with Scenarios/app: 2 differences`.
     package func summary(of path: String) -> String {
         let count = differences.isEmpty ? "no difference" : plural(differences.count, "difference")
         let rest = skipped == 0 ? "" : "; \(plural(skipped, "response")) not compared"

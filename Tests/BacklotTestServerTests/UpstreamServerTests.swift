@@ -107,7 +107,7 @@ import Testing
         #expect((verdict.failures + verdict.notes).contains { $0.id == "contract/response-body" }, "\(verdict.notes)")
     }
 
-    @Test(arguments: [false, true]) func `uploads reach the upstream, also long ones`(isInProcess: Bool) async throws {
+    @Test func `uploads reach the upstream, also long ones`() async throws {
         let upstream = try await BacklotServer(
             story: .text(
                 #"""
@@ -116,17 +116,22 @@ import Testing
                 """#
             )
         )
-        let transport = isInProcess ? BacklotServer.Transport.inProcess : .socket
-        let server = try await BacklotServer(upstream: upstream.url, transport: transport)
-        let session = isInProcess ? URLSession(configuration: .backlot(server)) : URLSession.shared
+        let server = try await BacklotServer(upstream: upstream.url)
         for size in [10, 3 << 20] {
             var request = URLRequest(url: server.url.appendingPathComponent("files"))
             request.httpMethod = "POST"
             request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
-            let (data, response) = try await session.upload(for: request, from: Data(count: size))
+            let (data, response) = try await URLSession.shared.upload(for: request, from: Data(count: size))
             #expect((response as? HTTPURLResponse)?.statusCode == 201)
             #expect(String(decoding: data, as: UTF8.self).contains("octet-stream"))
             #expect(upstream.journal.last?.requestBody.count == size)
+        }
+    }
+
+    @Test func `a server without a port cannot have an upstream`() async throws {
+        let upstream = try await BacklotServer(story: Self.backend)
+        await #expect(throws: ServerProblem.self) {
+            try await BacklotServer(upstream: upstream.url, transport: .inProcess)
         }
     }
 }

@@ -111,6 +111,9 @@ public final class BacklotServer: Sendable {
         refusalHold: Duration?,
         filePath: String
     ) async throws {
+        guard forwarder == nil || transport != .inProcess else {
+            throw ServerProblem(description: "a server with an upstream requires a port; use the transport .socket")
+        }
         let host = try ServerHost.running()
         certificateAuthority = transport.isSecure ? try host.offerTLS().map { Data($0) } : nil
         let prepared = try host.prepare(story, contracts, forwarder: forwarder, from: filePath)

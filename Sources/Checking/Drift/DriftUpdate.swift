@@ -154,8 +154,11 @@ package struct DriftUpdate {
             let place = loaded.sources.place(of: other.position)
             throw Obstacle(sentence: "the response at \(place) has the same fixture \(fixture.path)")
         }
-        let layout: JSONLayout = files.text(fixture.path) == JSONLayout.lines.utf8(old) ? .lines : .fitted
-        files.changed[fixture.path] = layout.utf8(merged)
+        let text = files.text(fixture.path)
+        let isOnOneLine = !text.dropLast().contains(UInt8(ascii: "\n"))
+        let layout: JSONLayout = text == JSONLayout.lines.utf8(old) ? .lines : .fitted
+        files.changed[fixture.path] =
+            isOnOneLine ? JSONLayout.inline(merged) + [UInt8(ascii: "\n")] : layout.utf8(merged)
     }
 
     private mutating func updateInline(
@@ -169,10 +172,8 @@ package struct DriftUpdate {
         try edit(at: old.position) { bytes, offset in
             guard let length = JSONParser.length(ofValueIn: bytes[offset...]) else { return nil }
             let line = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            let indent = bytes[line...].prefix { $0 == UInt8(ascii: " ") }
-            let text = JSONLayout.fitted.utf8(merged).dropLast()
-            let lines = text.split(separator: UInt8(ascii: "\n")).joined(separator: [UInt8(ascii: "\n")] + indent)
-            return (length, Array(lines))
+            let indent = bytes[line...].prefix { $0 == UInt8(ascii: " ") }.count / 2
+            return (length, JSONLayout.inline(merged, indent: indent, column: offset - line))
         }
     }
 

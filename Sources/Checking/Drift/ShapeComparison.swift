@@ -110,7 +110,7 @@ extension ShapeComparison.Difference {
 }
 
 extension ValueKinds {
-    /// `a string or null`
+    /// The kinds for a sentence: `a string or null`.
     fileprivate var words: String {
         let names = singles.map { kind in
             switch kind {

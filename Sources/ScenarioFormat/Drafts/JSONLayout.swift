@@ -14,6 +14,17 @@ package enum JSONLayout: Sendable {
         self == .lines ? value.utf8(.pretty) + [Self.lineFeed] : Self.layout(value).bytes
     }
 
+    /// The text of a value inside a file: one line if the value fits.
+    ///
+    /// - Parameters:
+    ///   - indent: The indentation of the value's line, in steps of two spaces.
+    ///   - column: The number of bytes in front of the value on its line.
+    package static func inline(_ value: JSONValue, indent: Int = 0, column: Int = 0) -> [UInt8] {
+        var (bytes, discarded): ([UInt8], Int) = ([], 0)
+        append(value, indent: indent, column: column, to: &bytes, &discarded)
+        return bytes
+    }
+
     /// The text of ``fitted``, and the number of bytes that were written for lines that turned out too long.
     static func layout(_ value: JSONValue) -> (bytes: [UInt8], discarded: Int) {
         var bytes: [UInt8] = []
