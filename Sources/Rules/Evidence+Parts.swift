@@ -217,24 +217,7 @@ extension Condition {
 
     /// The part of a request that a single term is about, and what it must be like.
     var subject: (name: String, matcher: Matcher)? {
-        switch self {
-        case .method(let matcher): ("method", matcher)
-        case .header(let name, let matcher): ("header \(name.printable)", matcher)
-        case .query(let name, let matcher): ("query item \(name.printable)", matcher)
-        case .body(let pointer, let matcher): ("body \(pointer.description.printable)", matcher)
-        case .form(let name, let matcher): ("form field \(name.printable)", matcher)
-        case .parameter(let name, let matcher): ("parameter \(name.printable)", matcher)
-        case .part(let name, let matcher): ("part \(name.printable)", matcher)
-        case .cookie(let name, let matcher): ("cookie \(name.printable)", matcher)
-        case .basic(let part, let matcher): ("Basic \(part.rawValue)", matcher)
-        case .device(let matcher): ("device", matcher)
-        case .account(let matcher): ("account", matcher)
-        case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .repeated, .onlyQuery, .token, .proof, .state, .found, .foundValue, .upload,
-            .routeInFlight,
-            .inFlight:
-            nil
-        }
+        if case .request(let part, let matcher) = self { (part.words, matcher) } else { nil }
     }
 }
 

@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct `Tokens in a report` {
     private let concealment = TokenConcealment([
-        .header(name: "X-Social", scheme: nil), .header(name: "Authorization", scheme: "Bearer"),
-        .header(name: "X-Apple", scheme: "Identity"), .query("code"), .body(JSONPointer(tokens: ["user", "code"])),
-        .body(JSONPointer(tokens: ["0"])),
+        TokenCarrier(.header("X-Social")), TokenCarrier(.header("Authorization"), scheme: "Bearer"),
+        TokenCarrier(.header("X-Apple"), scheme: "Identity"), TokenCarrier(.query("code")),
+        TokenCarrier(.body(JSONPointer(tokens: ["user", "code"]))), TokenCarrier(.body(JSONPointer(tokens: ["0"]))),
     ])
 
     private static let secret = "a-secret-of-somebody-else"
@@ -56,7 +56,7 @@ import Testing
 
     /// A ledger as a recording has it, with fingerprints instead of values.
     private let granting = TokenConcealment(
-        [.form("renewal")],
+        [TokenCarrier(.form("renewal"))],
         ledger: TokenLedger(
             recorded: [("phone", "ann", 1)],
             [

@@ -162,13 +162,12 @@ struct PlaceholderSampler {
     private func sample(of placeholder: Placeholder) -> PlaceholderSample {
         switch placeholder.source {
         case .constant(let value): .known(value)
-        case .method: .known(.string(operation.method.rawValue))
+        case .request(.method): .known(.string(operation.method.rawValue))
         case .base: .known("http://localhost:8080")
-        case .target, .path, .pathParameter, .query, .header, .form, .parameter, .cookie, .basic: .text
-        case .body(nil): .anything
-        case .body: .anything
-        case .part(_, .size): .known(1_024)
-        case .part: .text
+        case .request(.body), .wholeBody: .anything
+        case .request(.part(_, .size)): .known(1_024)
+        case .request(.account): account.map { .known(.string($0.name)) } ?? .text
+        case .request, .target, .path: .text
         case .token(let kind, let aspect): .known(token(kind, aspect))
         case .clock(let format, let offset): .known(clock(format, Self.now + offset))
         case .counter(let name): .known(.number(JSONNumber((counter(name) ?? 0) + 1)))
@@ -177,8 +176,6 @@ struct PlaceholderSampler {
         case .randomHex(let digits): .known(.string(String(repeating: "a", count: digits)))
         case .randomChoice(let values): .known(values.first ?? .null)
         case .uuid: .known("a3bb189e-8bf9-4c4b-9e5f-2f0b1d1c7a44")
-        case .deviceName: .text
-        case .accountName: account.map { .known(.string($0.name)) } ?? .text
         case .accountData(let pointer): .known(accountData(pointer) ?? placeholder.fallback ?? .null)
         case .state(let name): .known(.string(scenario.states.first { $0.name == name }?.values.first ?? ""))
         case .sessionName: .known("default")

@@ -243,7 +243,7 @@ struct SurveyedResponse {
     var showsAccounts: Bool {
         placeholders.flatMap(\.sources).contains { source in
             switch source {
-            case .accountName, .accountData: true
+            case .request(.account), .accountData: true
             default: false
             }
         }

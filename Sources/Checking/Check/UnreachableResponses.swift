@@ -177,10 +177,10 @@ extension Condition {
     func mayHold(for requests: Requests) -> Bool {
         let verdict = holds { part in
             switch part {
-            case .method(let matcher): matcher.accepts(requests.method.rawValue)
-            case .pathParameter(let name, let matcher) where !requests.template.parameterNames.contains(name):
+            case .request(.method, let matcher): matcher.accepts(requests.method.rawValue)
+            case .request(.pathParameter(let name), let matcher) where !requests.template.parameterNames.contains(name):
                 matcher.accepts(nil)
-            case .device(let matcher) where requests.isAnonymous, .account(let matcher) where requests.isAnonymous:
+            case .request(let part, let matcher) where part.isOfCaller && requests.isAnonymous:
                 matcher.accepts(nil)
             default: nil
             }

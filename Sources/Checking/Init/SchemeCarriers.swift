@@ -77,11 +77,11 @@ struct SchemeCarriers: Sendable {
     /// A scheme's carrier, and how ready clients are to use it, the readiest first.
     private static func carrier(of kind: SecurityScheme.Kind) -> (TokenCarrier, Int)? {
         switch kind {
-        case .http("bearer"), .oauth2, .openIDConnect: (.header(name: "Authorization", scheme: "Bearer"), 1)
-        case .apiKey(.header, let name) where HTTPFields.isName(name): (.header(name: name, scheme: nil), 2)
-        case .apiKey(.query, let name) where !name.isEmpty: (.query(name), 3)
+        case .http("bearer"), .oauth2, .openIDConnect: (TokenCarrier(.header("Authorization"), scheme: "Bearer"), 1)
+        case .apiKey(.header, let name) where HTTPFields.isName(name): (TokenCarrier(.header(name)), 2)
+        case .apiKey(.query, let name) where !name.isEmpty: (TokenCarrier(.query(name)), 3)
         case .http(let scheme) where HTTPFields.isName(scheme):
-            (.header(name: "Authorization", scheme: scheme.prefix(1).uppercased() + scheme.dropFirst()), 4)
+            (TokenCarrier(.header("Authorization"), scheme: scheme.prefix(1).uppercased() + scheme.dropFirst()), 4)
         default: nil
         }
     }

@@ -244,8 +244,8 @@ struct RefreshCarriers: Sendable {
         for parameter in operation.parameters where TokenFinder.plain(parameter.name).contains("refreshtoken") {
             switch parameter.location {
             case .header where HTTPFields.isName(parameter.name):
-                return Found(carrier: .header(name: parameter.name, scheme: nil))
-            case .query: return Found(carrier: .query(parameter.name))
+                return Found(carrier: TokenCarrier(.header(parameter.name)))
+            case .query: return Found(carrier: TokenCarrier(.query(parameter.name)))
             default: break
             }
         }
@@ -255,7 +255,7 @@ struct RefreshCarriers: Sendable {
             else { continue }
             let names = contract.propertyNames(of: schema)
             guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }) else { continue }
-            var found = Found(carrier: isForm ? .form(name) : .body(JSONPointer(tokens: [name])))
+            var found = Found(carrier: TokenCarrier(isForm ? .form(name) : .body(JSONPointer(tokens: [name]))))
             // One endpoint for several grants asks for a refresh token in one of them alone (RFC 6749, section 6).
             if let grant = names.first(where: { TokenFinder.plain($0) == "granttype" }) {
                 let place = isForm ? grant : JSONPointer(tokens: [grant]).description
@@ -288,7 +288,7 @@ struct TokenKindGuess: Sendable {
     /// password.
     var isBearer: Bool {
         guard let carrier = carriers.first else { return false }
-        guard case .header(_, let scheme?, _) = carrier else { return true }
+        guard let scheme = carrier.scheme else { return true }
         return scheme.lowercased() == "bearer"
     }
 

@@ -23,11 +23,11 @@ package enum CapturedPlace: Sendable, Hashable {
     /// The place in the words of a scenario file; `nil` for a text that is not a JSON Pointer.
     package var carrier: TokenCarrier? {
         switch self {
-        case .header(let name, let scheme): .header(name: name.capitalizedField, scheme: scheme)
-        case .query(let name): .query(name)
-        case .body(let pointer): JSONPointer(pointer).map(TokenCarrier.body)
-        case .cookie(let name): .cookie(name)
-        case .form(let name): .form(name)
+        case .header(let name, let scheme): TokenCarrier(.header(name.capitalizedField), scheme: scheme)
+        case .query(let name): TokenCarrier(.query(name))
+        case .body(let pointer): JSONPointer(pointer).map { TokenCarrier(.body($0)) }
+        case .cookie(let name): TokenCarrier(.cookie(name))
+        case .form(let name): TokenCarrier(.form(name))
         }
     }
 }

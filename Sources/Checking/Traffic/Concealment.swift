@@ -53,7 +53,7 @@ package struct Concealment: Sendable {
         return "recorded.\(Base64.encodeURL(JSONValue.object(kept).utf8(.compact))).\(fingerprint)"
     }
 
-    private func isCarried(_ isPlace: (TokenCarrier) -> Bool) -> Bool { carriers.contains(where: isPlace) }
+    private func isCarried(_ isPlace: (RequestPart) -> Bool) -> Bool { carriers.contains { isPlace($0.part) } }
 
     // MARK: Messages
 
@@ -76,7 +76,7 @@ package struct Concealment: Sendable {
         }
         let isCredential =
             lowercased == "authorization" || lowercased == "proxy-authorization" || Secrets.isSecret(name)
-            || isCarried { if case .header(let field, _, _) = $0 { field.lowercased() == lowercased } else { false } }
+            || isCarried { if case .header(let field) = $0 { field.lowercased() == lowercased } else { false } }
         if let space = value.utf8.lastIndex(of: UInt8(ascii: " ")), isCredential {
             let word = String(value[value.utf8.index(after: space)...])
             return value[...space] + (substitute(word, named: name, isCredential: true) ?? word)
@@ -87,7 +87,7 @@ package struct Concealment: Sendable {
     /// A request's target or another URL, of which the path stays as it is, except for known tokens.
     package mutating func target(_ target: String) -> String {
         let parts = Secrets.parts(ofTarget: target)
-        let carried = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
+        let carried = carriers.compactMap { if case .query(let name) = $0.part { name } else { nil } }
         var text = path(parts.path)
         for part in parts.others {
             text += part.prefix(1)
@@ -119,7 +119,7 @@ package struct Concealment: Sendable {
         }
         guard let text = String(validUTF8: bytes) else { return bytes }
         if CapturedStrings.isForm(type: type) {
-            let carried = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
+            let carried = carriers.compactMap { if case .form(let name) = $0.part { name } else { nil } }
             let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.contains($0.exact) }
             return Array(concealed.utf8)
         }

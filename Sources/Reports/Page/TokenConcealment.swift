@@ -26,11 +26,11 @@ struct TokenConcealment {
     /// Header fields in their order, with their schemes.
     func fields(_ fields: HTTPFields) -> HTTPFields {
         let names = carriers.compactMap { carrier in
-            switch carrier {
-            case .header(let name, _, _): name.lowercased()
+            switch carrier.part {
+            case .header(let name): name.lowercased()
             case .cookie: "cookie"
             case .basic: "authorization"
-            case .body, .query, .form: nil
+            default: nil
             }
         }
         guard ledger != nil || fields.contains(where: { names.contains($0.name.lowercased()) }) else { return fields }
@@ -44,7 +44,7 @@ struct TokenConcealment {
     }
 
     func target(_ target: String) -> String {
-        let names = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
+        let names = carriers.compactMap { if case .query(let name) = $0.part { name } else { nil } }
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
         let path = path(target[..<mark])
         guard mark < target.endIndex else { return path }
@@ -74,14 +74,14 @@ struct TokenConcealment {
 
     /// A body that is not changed where none of its places holds a token.
     func body(_ bytes: [UInt8], type: String? = nil) -> [UInt8] {
-        let fields = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
+        let fields = carriers.compactMap { if case .form(let name) = $0.part { name } else { nil } }
         if let type, let form = try? MultipartForm(parsing: bytes, contentType: type) {
             return parts(of: form, in: bytes, hiding: fields)
         }
         if ledger != nil || !fields.isEmpty, let text = String(validUTF8: bytes), Self.isForm(text) {
             return Array(pairs(text[...], hiding: fields).utf8)
         }
-        let pointers = carriers.compactMap { if case .body(let pointer) = $0 { pointer } else { nil } }
+        let pointers = carriers.compactMap { if case .body(let pointer) = $0.part { pointer } else { nil } }
         guard ledger != nil || !pointers.isEmpty else { return bytes }
         guard var root = (try? JSONParser().parse(bytes))?.root else {
             return String(validUTF8: bytes).map { isGranted($0) ? Array(Secrets.shortened($0).utf8) : bytes } ?? bytes

@@ -123,14 +123,12 @@ extension Episode {
 }
 
 extension TokenCarrier {
-    fileprivate var scheme: String? { if case .header(_, let scheme, _) = self { scheme } else { nil } }
-
-    fileprivate var isCookie: Bool { if case .cookie = self { true } else { false } }
+    fileprivate var isCookie: Bool { if case .cookie = part { true } else { false } }
 
     /// The texts in this place of a request, as they are there.
     fileprivate func texts(in request: HTTPRequest) -> [String] {
-        switch self {
-        case .header(let name, _, _):
+        switch part {
+        case .header(let name):
             return request.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         case .query(let name):
             return request.query.map { QueryItems(parsing: $0).items.filter { $0.name == name }.map(\.value) } ?? []
@@ -142,7 +140,7 @@ extension TokenCarrier {
                 return []
             }
             return [value.string ?? value.text(.compact)]
-        case .cookie, .basic: return []
+        default: return []
         }
     }
 }

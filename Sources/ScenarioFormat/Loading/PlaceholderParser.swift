@@ -157,47 +157,48 @@ struct PlaceholderParser {
     private func simple(_ name: String) -> Placeholder.Source? {
         switch name {
         case "uuid": .uuid
-        case "device": .deviceName
-        case "account": .accountName
+        case "device": .request(.device)
+        case "account": .request(.account)
         case "session": .sessionName
         case "exchange": .exchangeNumber
         case "jwks": .keySet
-        case "request.method": .method
+        case "request.method": .request(.method)
         case "request.base": .base
         case "request.target": .target
         case "request.path": .path
-        case "request.body": .body(nil)
+        case "request.body": .wholeBody
         default: nil
         }
     }
 
     private func request(_ name: String) throws(Problem) -> Placeholder.Source? {
-        if let text = name.dropping("request.body#", orNothing: true) { return .body(try pointer(text)) }
+        if let text = name.dropping("request.body#", orNothing: true) { return .request(.body(try pointer(text))) }
         if let rest = name.dropping("request.path.") {
-            return .pathParameter(try known(rest, among: vocabulary.pathParameters, as: "path parameter"))
+            let name = try known(rest, among: vocabulary.pathParameters, as: "path parameter")
+            return .request(.pathParameter(name))
         }
         if let rest = name.dropping("request.header.") {
             guard HTTPFields.isName(rest) else {
                 throw Problem(message: "\"\(rest)\" is not a header field name")
             }
-            return .header(rest)
+            return .request(.header(rest))
         }
-        if let rest = name.dropping("request.query.") { return .query(rest) }
-        if let rest = name.dropping("request.form.") { return .form(rest) }
-        if let rest = name.dropping("request.parameter.") { return .parameter(rest) }
+        if let rest = name.dropping("request.query.") { return .request(.query(rest)) }
+        if let rest = name.dropping("request.form.") { return .request(.form(rest)) }
+        if let rest = name.dropping("request.parameter.") { return .request(.parameter(rest)) }
         if let rest = name.dropping("request.cookie.") {
             guard HTTPFields.isName(rest) else { throw Problem(message: "\"\(rest)\" is not a cookie name") }
-            return .cookie(rest)
+            return .request(.cookie(rest))
         }
         if let rest = name.dropping("request.basic.") {
-            return .basic(try aspect(rest, orElse: "Basic credentials have"))
+            return .request(.basic(try aspect(rest, orElse: "Basic credentials have")))
         }
         if let rest = name.dropping("request.part.") {
             let (part, aspect) = rest.splitAtLastDot()
-            if let aspect, !part.isEmpty, let aspect = Placeholder.PartAspect(rawValue: aspect) {
-                return .part(part, aspect)
+            if let aspect, !part.isEmpty, let aspect = RequestPart.PartAspect(rawValue: aspect) {
+                return .request(.part(part, aspect))
             }
-            return .part(rest, .text)
+            return .request(.part(rest, .text))
         }
         return nil
     }
@@ -296,9 +297,9 @@ extension Placeholder.Source {
     /// it is counted has no rate.
     fileprivate var isAlwaysThere: Bool {
         switch self {
-        case .query, .header, .body, .form, .parameter, .part, .token, .deviceName, .accountName, .accountData, .found,
-            .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented, .issued,
-            .proof, .rate, .arithmetic:
+        case .request(let part): part.isAlwaysThere
+        case .wholeBody, .token, .accountData, .found, .foundAccountName, .item, .element, .uploadedPart, .presented,
+            .issued, .proof, .rate, .arithmetic:
             false
         default: true
         }

@@ -17,22 +17,13 @@ package struct Placeholder: Sendable {
     package enum Source: Sendable {
         /// A JSON literal, for text that would otherwise be read as a placeholder.
         case constant(JSONValue)
-        case method
+        case request(RequestPart)
         /// Scheme and authority as the client has reached the server.
         case base
         case target
         case path
-        case pathParameter(String)
-        case query(String)
-        case header(String)
-        /// The whole body, or a place in it when it is JSON.
-        case body(JSONPointer?)
-        case form(String)
-        /// A form field, or the query item of that name if the form lacks it; neither may be empty.
-        case parameter(String)
-        case part(String, PartAspect)
-        case cookie(String)
-        case basic(BasicPart)
+        /// The body, as a value if it is JSON and as text otherwise.
+        case wholeBody
         /// A place in the data of a token that the request carries.
         case presented(kind: String, JSONPointer)
         case token(kind: String, TokenAspect)
@@ -50,8 +41,6 @@ package struct Placeholder: Sendable {
         case randomHex(Int)
         case randomChoice([JSONValue])
         case uuid
-        case deviceName
-        case accountName
         case accountData(JSONPointer)
         case state(String)
         case sessionName
@@ -80,14 +69,6 @@ package struct Placeholder: Sendable {
         case remaining
         /// Seconds until the window ends, rounded up.
         case reset
-    }
-
-    /// The requested aspect of a multipart part.
-    package enum PartAspect: String, Sendable, CaseIterable {
-        case text
-        case filename
-        case contentType
-        case size
     }
 
     /// The requested aspect of an uploaded part.
@@ -170,10 +151,8 @@ extension Placeholder {
     package var dependsOnRequest: Bool {
         ([source] + alternatives.map(\.source)).allSatisfy { source in
             switch source {
-            case .query, .header, .form, .parameter, .part, .cookie, .basic, .presented, .found, .foundAccountName,
-                .proof:
-                true
-            case .body(let pointer): pointer != nil
+            case .request(let part): !part.isAlwaysThere && !part.isOfCaller
+            case .presented, .found, .foundAccountName, .proof: true
             case .arithmetic(let computation): computation.placeholders.contains(where: \.dependsOnRequest)
             default: false
             }

@@ -6,27 +6,14 @@ package indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    case method(Matcher)
-    case pathParameter(String, Matcher)
-    case header(String, Matcher)
-    case query(String, Matcher)
-    case body(JSONPointer, Matcher)
-    case form(String, Matcher)
-    /// The condition on a form field, or on the query item of the same name if the form lacks the field.
-    case parameter(String, Matcher)
+    case request(RequestPart, Matcher)
     /// One of these parameters occurs more than once in the query and the form together.
     case repeated([String])
     /// The query has no other names than these.
     case onlyQuery([String])
-    case part(String, Matcher)
-    case cookie(String, Matcher)
-    /// A part of the credentials of the scheme Basic.
-    case basic(BasicPart, Matcher)
     /// A token that the request carries, whether or not the route requires one.
     case token(TokenTest)
     case proof(ProofState)
-    case device(Matcher)
-    case account(Matcher)
     case state(String, [String])
     /// A Boolean value that indicates whether the route has found something under a name.
     case found(String, Bool)
@@ -48,33 +35,33 @@ extension Condition: FormatObject {
         merging: .whole,
         isReadInFileOrder: true
     ) {
-        ObjectKey("method", ValueType<Matcher>.matcher, "The request method.") { $0.append(.method($1)) }
+        ObjectKey("method", ValueType<Matcher>.matcher, "The request method.") { $0.append(.request(.method, $1)) }
             .example("POST")
         ObjectKey("path", .matchers(names: .any)) { conditions, tree, builder in
             for member in Optional(tree).members {
                 let known = builder.scope.pathParameters
                 builder.expect(member.name, among: known, as: "path parameter", at: member.namePosition)
-                conditions.append(.pathParameter(member.name, builder.matcher(member.value)))
+                conditions.append(.request(.pathParameter(member.name), builder.matcher(member.value)))
             }
         }
         .summary("Path parameters, by name.").example(["id": ["matches": "^[0-9]+$"]])
-        each("header", .fieldName, "Header fields, by name.", Condition.header).example(["X-Version": "2"])
-        each("query", .any, "Query items, by name.", Condition.query).example(["page": ["exists": false]])
+        each("header", .fieldName, "Header fields, by name.", RequestPart.header).example(["X-Version": "2"])
+        each("query", .any, "Query items, by name.", RequestPart.query).example(["page": ["exists": false]])
         body("Values in the JSON body, by JSON Pointer.").example(["/user/id": 7])
-        each("form", .any, "Fields of the form-urlencoded body, by name.", Condition.form)
+        each("form", .any, "Fields of the form-urlencoded body, by name.", RequestPart.form)
             .example(["grant_type": "refresh_token"])
-        each("parameter", .any, "Nonempty form fields, otherwise query items, by name.", Condition.parameter)
+        each("parameter", .any, "Nonempty form fields, otherwise query items, by name.", RequestPart.parameter)
             .example(["response_type": "code"])
         ObjectKey("repeated", ValueType<[String]>.list(of: .text(.filled), count: 1...Int.max)) {
             $0.append(.repeated($1))
         }
         .summary("Parameters, one of which is repeated.").example(["client_id"])
-        each("part", .any, "The text or file name of each multipart part, by part name.", Condition.part)
+        each("part", .any, "The text or file name of each multipart part, by part name.") { .part($0) }
             .example(["title": ["length": ["atMost": 20]]])
-        each("cookie", .token, "Cookies, by name.", Condition.cookie).example(["theme": "dark"])
+        each("cookie", .token, "Cookies, by name.", RequestPart.cookie).example(["theme": "dark"])
         ObjectKey("basic", ValueType<BasicTest>.object, "The HTTP Basic credentials.") { conditions, test in
-            if let user = test.user { conditions.append(.basic(.user, user)) }
-            if let password = test.password { conditions.append(.basic(.password, password)) }
+            if let user = test.user { conditions.append(.request(.basic(.user), user)) }
+            if let password = test.password { conditions.append(.request(.basic(.password), password)) }
         }
         .example(["user": "app"])
         ObjectKey("token", ValueType<[TokenTest]>.tokenTests) { $0 += $1.map(Condition.token) }
@@ -83,11 +70,11 @@ extension Condition: FormatObject {
         ObjectKey("dpop", ValueType<ProofState>.word) { $0.append(.proof($1)) }
             .summary("The state of the DPoP proof (RFC 9449). `nonce` means a proof without the server's nonce.")
         ObjectKey("device", ValueType<Matcher>.matcher, "The name of the device that sent the request.") {
-            $0.append(.device($1))
+            $0.append(.request(.device, $1))
         }
         .example("phone")
         ObjectKey("account", ValueType<Matcher>.matcher, "The name of the caller's account.") {
-            $0.append(.account($1))
+            $0.append(.request(.account, $1))
         }
         .example(["oneOf": ["ada", "bo"]])
         ObjectKey("state", ValueType<[StateValues]>.testedStates, "Named states and their matching values.") {
@@ -134,17 +121,17 @@ extension Condition: FormatObject {
         _ name: String,
         _ names: TextForm,
         _ summary: String,
-        _ make: @escaping @Sendable (String, Matcher) -> Condition
+        _ part: @escaping @Sendable (String) -> RequestPart
     ) -> ObjectKey<[Condition]> {
         let type = ValueType<[Condition]>.map(names: names, of: .matcher) { member, builder in
-            make(member.name, builder.matcher(member.value))
+            .request(part(member.name), builder.matcher(member.value))
         }
         return ObjectKey(name, type, summary) { $0 += $1 }
     }
 
     static func body(_ summary: String) -> ObjectKey<[Condition]> {
         ObjectKey("body", ValueType<[PointerMatcher]>.pointerMatchers, summary) {
-            $0 += $1.map { .body($0.pointer, $0.matcher) }
+            $0 += $1.map { .request(.body($0.pointer), $0.matcher) }
         }
     }
 }

@@ -212,7 +212,7 @@ extension Scenario {
         let rest = ResponseSequence(own: url.map { _ in StubResponse(body: .forwarded) })
         if url == nil { (upstream, unmatched, wrongMethod, isOffline) = (nil, nil, nil, true) }
         let carried = tokens.kinds.flatMap(\.carriers).compactMap {
-            if case .query(let name) = $0 { name } else { nil }
+            if case .query(let name) = $0.part { name } else { nil }
         }
         for index in routes.indices {
             let route = routes[index]
@@ -240,7 +240,7 @@ extension Condition {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.flatMap(\.queryNames)
         case .not(let condition): condition.queryNames
-        case .query(let name, _), .parameter(let name, _): [name]
+        case .request(.query(let name), _), .request(.parameter(let name), _): [name]
         default: []
         }
     }

@@ -1,45 +1,33 @@
-package import JSON
+import JSON
 
-/// A place in a request where a token travels.
-package enum TokenCarrier: Sendable, Hashable {
-    /// A header field; with a scheme, the token follows that word and a space (RFC 9110, section 11.4).
-    ///
-    /// The word is compared without regard to case unless it is exact, as servers have it that look for a prefix.
-    case header(name: String, scheme: String?, isExact: Bool = false)
-    /// A string in the JSON body.
-    case body(JSONPointer)
-    /// A query item.
-    case query(String)
-    /// A field of a form-urlencoded body, as OAuth 2 sends them (RFC 6749, appendix B).
-    case form(String)
-    /// A cookie (RFC 6265, section 4.2).
-    case cookie(String)
-    /// A part of the credentials of the scheme Basic (RFC 7617, section 2).
-    case basic(BasicPart)
-}
+/// The part of a request in which a token travels.
+package struct TokenCarrier: Sendable, Hashable {
+    package var part: RequestPart
+    /// The word before the token and a space, in a header field (RFC 9110, section 11.4).
+    package var scheme: String?
+    /// A Boolean value that indicates whether the scheme is compared as it is written, as servers do that look for a
+    /// prefix.
+    package var isExact = false
 
-/// A part of the credentials that a request carries with the scheme Basic.
-package enum BasicPart: String, Sendable, CaseIterable {
-    case user
-    case password
-    /// Both, with a colon between them.
-    case credentials
+    package init(_ part: RequestPart, scheme: String? = nil, isExact: Bool = false) {
+        (self.part, self.scheme, self.isExact) = (part, scheme, isExact)
+    }
 }
 
 extension ValueType<TokenCarrier> {
     static var carrier: Self { variants(carriers).shared("carrier") }
 
     @ObjectVariantList<TokenCarrier> private static var carriers: [ObjectVariant<TokenCarrier>] {
-        ObjectVariant(HeaderCarrier.self) { .header(name: $0.name, scheme: $0.scheme, isExact: $0.isExact) }
-        single("body", "a token in the JSON body", .of(.text(.pointer)) { JSONPointer($0) }, TokenCarrier.body)
+        ObjectVariant(HeaderCarrier.self) { TokenCarrier(.header($0.name), scheme: $0.scheme, isExact: $0.isExact) }
+        single("body", "a token in the JSON body", .of(.text(.pointer)) { JSONPointer($0) }, RequestPart.body)
             .summary("The token's location in the JSON body.")
-        single("query", "a token in the query", .text(.filled), TokenCarrier.query)
+        single("query", "a token in the query", .text(.filled), RequestPart.query)
             .summary("The query item name.").example("token")
-        single("form", "a token in a form-urlencoded body, as in OAuth 2", .text(.filled), TokenCarrier.form)
+        single("form", "a token in a form-urlencoded body, as in OAuth 2", .text(.filled), RequestPart.form)
             .summary("The field name in the form-urlencoded body.").example("refresh_token")
-        single("cookie", "a token in a cookie", .text(.token), TokenCarrier.cookie)
+        single("cookie", "a token in a cookie", .text(.token), RequestPart.cookie)
             .summary("The cookie name.").example("sid")
-        single("basic", "a token in the HTTP Basic credentials", .word, TokenCarrier.basic)
+        single("basic", "a token in the HTTP Basic credentials", .word, RequestPart.basic)
             .summary("The part that contains the token; \"credentials\" means both parts, joined by a colon.")
     }
 
@@ -47,9 +35,9 @@ extension ValueType<TokenCarrier> {
         _ key: String,
         _ summary: String,
         _ type: ValueType<Content>,
-        _ make: @escaping @Sendable (Content) -> TokenCarrier
+        _ part: @escaping @Sendable (Content) -> RequestPart
     ) -> ObjectVariant<TokenCarrier> {
-        ObjectVariant("\(key)Carrier", "a token's \"in\"", summary, key, type, make)
+        ObjectVariant("\(key)Carrier", "a token's \"in\"", summary, key, type) { TokenCarrier(part($0)) }
     }
 }
 

@@ -33,7 +33,7 @@ package struct TokenKind: Sendable {
     /// Claims in addition to `iat`, `exp` and `jti`, or another `iat`.
     package var claims: TreeTemplate?
     package var hasIdentifier = true
-    package var carriers = [TokenCarrier.header(name: "Authorization", scheme: "Bearer")]
+    package var carriers = [TokenCarrier(.header("Authorization"), scheme: "Bearer")]
     package var rotation: Rotation?
     /// A Boolean value that indicates whether a request that it is exchanged in for other tokens uses it up, as an
     /// authorization code.

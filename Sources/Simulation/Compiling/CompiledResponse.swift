@@ -41,7 +41,7 @@ final class CompiledResponse: Sendable {
         self.number = number
         itemChanges = response.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
         readsBody = (response.placeholders + itemChanges.flatMap(\.placeholders)).contains { placeholder in
-            placeholder.sources.contains { if case .body(.some) = $0 { true } else { false } }
+            placeholder.sources.contains { if case .request(.body) = $0 { true } else { false } }
         }
         let made = itemChanges.compactMap(\.boundName)
         // A place in what was found may get its value by the changes, which come before the body.
@@ -146,11 +146,11 @@ extension Placeholder {
         // What the request always has can be of a kind that cannot be turned into another. Of what the session has,
         // nothing is asked beforehand, because counters count when they are asked.
         switch source {
-        case .pathParameter, .body: return conversion != nil
+        case .request(.pathParameter), .request(.body), .wholeBody: return conversion != nil
         // Such as a division by a value of the path that is zero.
         case .arithmetic(let computation):
             let sources = computation.placeholders.flatMap(\.sources)
-            let hasPathValue = sources.contains { if case .pathParameter = $0 { true } else { false } }
+            let hasPathValue = sources.contains { if case .request(.pathParameter) = $0 { true } else { false } }
             return hasPathValue && !sources.contains { if case .counter = $0 { true } else { false } }
         default: return false
         }

@@ -80,7 +80,7 @@ extension Placeholder {
     fileprivate var isAboutAccount: Bool {
         sources.contains { source in
             switch source {
-            case .accountName, .accountData: true
+            case .request(.account), .accountData: true
             default: false
             }
         }
@@ -90,7 +90,7 @@ extension Placeholder {
     fileprivate var isAboutRequest: Bool {
         sources.contains { source in
             switch source {
-            case .constant, .clock, .accountName, .accountData, .item, .state, .currentCounter: false
+            case .constant, .clock, .request(.account), .accountData, .item, .state, .currentCounter: false
             default: true
             }
         }

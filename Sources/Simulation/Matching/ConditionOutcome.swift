@@ -74,30 +74,13 @@ extension Exchange {
                 case .unknown(let parts):
                     return .unknown([UnfitPart(wanted: condition, undecided: parts.first?.undecided)])
                 }
-            case .method(let matcher): return check(matcher, text: exchange.request.method.rawValue, condition)
-            case .header(let name, let matcher): return check(matcher, text: exchange.request.fields[name], condition)
-            case .query(let name, let matcher): return check(matcher, text: view.query(name), condition)
-            case .form(let name, let matcher): return check(matcher, text: view.form(name), condition)
-            case .parameter(let name, let matcher):
-                return check(matcher, text: view.parameter(inFormOrQuery: name), condition)
             case .repeated(let names):
                 return view.repeats(oneOf: names) ? .holds : .fails(UnfitPart(wanted: condition))
             case .onlyQuery(let names): return view.hasOnly(names) ? .holds : .fails(UnfitPart(wanted: condition))
-            case .body(let pointer, let matcher):
-                return check(matcher, view.json().flatMap { pointer.value(in: $0.root) }, condition)
-            case .part(let name, let matcher):
-                let part = view.part(name)
-                let text = part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) }
-                return check(matcher, text: text, condition)
-            case .cookie(let name, let matcher):
-                return check(matcher, text: view.readCookies().first(named: name), condition)
-            case .basic(let part, let matcher): return check(matcher, text: view.basic(part), condition)
-            case .device(let matcher) where knowsCaller: return check(matcher, text: exchange.device, condition)
-            case .account(let matcher) where knowsCaller: return check(matcher, text: exchange.account, condition)
-            case .pathParameter(let name, let matcher):
-                guard let value = parameters?.first(where: { $0.name.exact == name.exact })?.value else { break }
-                return check(matcher, text: value, condition)
-            case .device, .account, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
+            case .request(let part, let matcher):
+                guard let value = value(of: part) else { break }
+                return check(matcher, value, condition)
+            case .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
                 break
             }
             return .unknown([UnfitPart(wanted: condition)])
@@ -128,8 +111,15 @@ extension Exchange {
             return .unknown([UnfitPart(wanted: whole, undecided: unknown.lazy.compactMap(\.undecided).first)])
         }
 
-        private func check(_ matcher: Matcher, text: String?, _ condition: Condition) -> ConditionOutcome {
-            check(matcher, text.map(JSONValue.string), condition)
+        /// The value of a part, which may be missing; `nil` if only the session knew it.
+        private mutating func value(of part: RequestPart) -> JSONValue?? {
+            switch part {
+            case .device: knowsCaller ? .some(exchange.device.map(JSONValue.string)) : nil
+            case .account: knowsCaller ? .some(exchange.account.map(JSONValue.string)) : nil
+            case .pathParameter(let name):
+                parameters?.first { $0.name.exact == name.exact }.map { .some(.string($0.value)) }
+            default: .some(view.value(of: part))
+            }
         }
 
         private func check(_ matcher: Matcher, _ value: JSONValue?, _ condition: Condition) -> ConditionOutcome {

@@ -31,6 +31,46 @@ struct RequestView {
         request.fields["content-type"].flatMap { MediaType(parsing: $0) }
     }
 
+    // MARK: Parts
+
+    /// The value of a part; `nil` if the request lacks it, or if only the session knows it.
+    mutating func value(of part: RequestPart) -> JSONValue? {
+        switch part {
+        case .method: .string(request.method.rawValue)
+        case .pathParameter(let name): parameter(name).map(JSONValue.string)
+        case .header(let name): request.fields[name].map(JSONValue.string)
+        case .query(let name): query(name).map(JSONValue.string)
+        case .body(let pointer): json().flatMap { pointer.value(in: $0.root) }
+        case .form(let name): form(name).map(JSONValue.string)
+        case .parameter(let name): parameter(inFormOrQuery: name).map(JSONValue.string)
+        case .part(let name, let aspect): self.part(name).flatMap { $0.value(of: aspect) }
+        case .cookie(let name): readCookies().first(named: name).map(JSONValue.string)
+        case .basic(let part): basic(part).map(JSONValue.string)
+        case .device, .account: nil
+        }
+    }
+
+    /// Returns the number of occurrences of a part that can be repeated; at most 1 for any other part.
+    mutating func count(of part: RequestPart) -> Int {
+        switch part {
+        case .header(let name): request.fields.count(of: name)
+        case .query(let name): queryCount(name)
+        case .form(let name): formCount(name)
+        default: 1
+        }
+    }
+
+    /// Returns whether the request contains something in the place of a part, but not the part.
+    mutating func hasBroken(_ part: RequestPart) -> Bool {
+        switch part {
+        case .cookie: !readCookies().broken.isEmpty
+        case .basic: request.fields["Authorization"].map { !$0.isEmpty } ?? false
+        default: false
+        }
+    }
+
+    // MARK: Reading
+
     /// Reads the query, so that copies need not.
     mutating func readQuery() {
         if queryItems == nil { queryItems = QueryItems(parsing: request.query ?? "") }
@@ -160,5 +200,18 @@ struct RequestView {
 
     func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
+    }
+}
+
+extension MultipartForm.Part {
+    /// The value of an aspect; by default, the file name, otherwise the text.
+    fileprivate func value(of aspect: RequestPart.PartAspect?) -> JSONValue? {
+        switch aspect {
+        case nil: .string(filename ?? String(decoding: body, as: UTF8.self))
+        case .text: .string(String(decoding: body, as: UTF8.self))
+        case .filename: filename.map(JSONValue.string)
+        case .contentType: contentType.map(JSONValue.string)
+        case .size: .number(JSONNumber(body.count))
+        }
     }
 }

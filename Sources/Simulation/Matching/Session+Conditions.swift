@@ -8,7 +8,7 @@ extension Condition {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.contains(where: \.testsWholeBody)
         case .not(let condition): condition.testsWholeBody
-        case .body(let pointer, _): pointer.tokens.isEmpty
+        case .request(.body(let pointer), _): pointer.tokens.isEmpty
         default: false
         }
     }
@@ -114,36 +114,12 @@ extension Session {
             for condition in conditions where holds(condition, in: &context) { return true }
             return false
         case .not(let condition): return !holds(condition, in: &context)
-        case .method(let matcher):
-            return fits(matcher, text: context.request.request.method.rawValue, in: &context)
-        case .pathParameter(let name, let matcher):
-            return fits(matcher, text: context.request.parameter(name), in: &context)
-        case .header(let name, let matcher):
-            return fits(matcher, text: context.request.request.fields[name], in: &context)
-        case .query(let name, let matcher): return fits(matcher, text: context.request.query(name), in: &context)
-        case .body(let pointer, let matcher):
-            return fits(matcher, context.request.json().flatMap { pointer.value(in: $0.root) }, in: &context)
-        case .form(let name, let matcher): return fits(matcher, text: context.request.form(name), in: &context)
-        case .parameter(let name, let matcher):
-            return fits(matcher, text: context.request.parameter(inFormOrQuery: name), in: &context)
+        case .request(let part, let matcher): return fits(matcher, context.value(of: part), in: &context)
         case .repeated(let names): return context.request.repeats(oneOf: names)
         case .onlyQuery(let names): return context.request.hasOnly(names)
-        case .part(let name, let matcher):
-            let part = context.request.part(name)
-            return fits(
-                matcher,
-                text: part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) },
-                in: &context
-            )
-        case .cookie(let name, let matcher):
-            return fits(matcher, text: context.request.readCookies().first(named: name), in: &context)
-        case .basic(let part, let matcher):
-            return fits(matcher, text: context.request.basic(part), in: &context)
         case .token(let test):
             return fits(test, in: &context)
         case .proof(let state): return proof(in: &context).state == state
-        case .device(let matcher): return fits(matcher, text: context.device, in: &context)
-        case .account(let matcher): return fits(matcher, text: context.account, in: &context)
         case .state(let name, let values):
             return state(name, device: context.device, account: context.account).map(values.contains) ?? false
         case .found(let name, let isWanted):

@@ -5,18 +5,18 @@ package import ScenarioFormat
 extension TokenCarrier: Recorded {
     package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
         if let name: String = try json.read(ifPresent: "query") {
-            self = .query(name)
+            self.init(.query(name))
         } else if let name: String = try json.read(ifPresent: "form") {
-            self = .form(name)
+            self.init(.form(name))
         } else if let name: String = try json.read(ifPresent: "cookie") {
-            self = .cookie(name)
+            self.init(.cookie(name))
         } else if let part: BasicPart = try json.read(ifPresent: "basic") {
-            self = .basic(part)
+            self.init(.basic(part))
         } else if let pointer: JSONPointer = try json.read(ifPresent: "body") {
-            self = .body(pointer)
+            self.init(.body(pointer))
         } else {
-            self = .header(
-                name: try json.read("header"),
+            self.init(
+                .header(try json.read("header")),
                 scheme: try json.read(ifPresent: "scheme"),
                 isExact: try json.read(ifPresent: "exactScheme") ?? false
             )
@@ -26,18 +26,25 @@ extension TokenCarrier: Recorded {
     package func json(in style: RecordedStyle) -> JSONValue { json }
 
     package var json: JSONValue {
-        switch self {
-        case .header(let name, let scheme, let isExact):
-            var object: JSONObject = ["header": .string(name)]
-            if let scheme { object["scheme"] = .string(scheme) }
-            if isExact { object["exactScheme"] = true }
-            return .object(object)
-        case .body(let pointer): return ["body": .string(pointer.description)]
-        case .query(let name): return ["query": .string(name)]
-        case .form(let name): return ["form": .string(name)]
-        case .cookie(let name): return ["cookie": .string(name)]
-        case .basic(let part): return ["basic": .string(part.rawValue)]
-        }
+        let member: (name: String, value: String) =
+            switch part {
+            case .method: ("method", "")
+            case .pathParameter(let name): ("path", name)
+            case .header(let name): ("header", name)
+            case .query(let name): ("query", name)
+            case .body(let pointer): ("body", pointer.description)
+            case .form(let name): ("form", name)
+            case .parameter(let name): ("parameter", name)
+            case .part(let name, _): ("part", name)
+            case .cookie(let name): ("cookie", name)
+            case .basic(let part): ("basic", part.rawValue)
+            case .device: ("device", "")
+            case .account: ("account", "")
+            }
+        var object: JSONObject = [member.name: .string(member.value)]
+        if let scheme { object["scheme"] = .string(scheme) }
+        if isExact { object["exactScheme"] = true }
+        return .object(object)
     }
 }
 

@@ -42,22 +42,13 @@ extension Session {
     private mutating func sourceValue(_ source: Placeholder.Source, in context: inout ExchangeContext) -> JSONValue? {
         switch source {
         case .constant(let value): value
-        case .method: .string(context.request.request.method.rawValue)
+        case .request(let part): context.value(of: part)
+        case .wholeBody: context.request.wholeBody()
         case .base: .string(context.request.request.base)
         case .target: .string(context.request.request.target)
         case .path: .string(context.request.request.path)
-        case .pathParameter(let name): context.request.parameter(name).map(JSONValue.string)
-        case .query(let name): context.request.query(name).map(JSONValue.string)
-        case .header(let name): context.request.request.fields[name].map(JSONValue.string)
-        case .body(nil): context.request.wholeBody()
-        case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
-        case .form(let name): context.request.form(name).map(JSONValue.string)
-        case .parameter(let name): context.request.parameter(inFormOrQuery: name).map(JSONValue.string)
-        case .cookie(let name): context.request.readCookies().first(named: name).map(JSONValue.string)
-        case .basic(let part): context.request.basic(part).map(JSONValue.string)
         case .presented(let kind, let pointer):
             presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
-        case .part(let name, let aspect): partValue(name, aspect, in: &context)
         case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
         case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
         case .keySet: keys.document(for: played.scenario.tokens, at: context.now)
@@ -69,8 +60,6 @@ extension Session {
         case .randomHex(let digits): .string(context.chance.hex(digits: digits))
         case .randomChoice(let values): values[context.chance.integer(in: 0...(values.count - 1))]
         case .uuid: .string(context.chance.uuid())
-        case .deviceName: context.device.map(JSONValue.string)
-        case .accountName: context.account.map(JSONValue.string)
         case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: $0) }
         case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
         case .sessionName: .string(self.name)
@@ -89,20 +78,6 @@ extension Session {
 
     private mutating func computed(_ computation: Arithmetic, in context: inout ExchangeContext) -> JSONValue? {
         computation.result { valueIfAny(of: $0, in: &context) }.map(JSONValue.number)
-    }
-
-    private func partValue(
-        _ name: String,
-        _ aspect: Placeholder.PartAspect,
-        in context: inout ExchangeContext
-    ) -> JSONValue? {
-        guard let part = context.request.part(name) else { return nil }
-        return switch aspect {
-        case .text: .string(String(decoding: part.body, as: UTF8.self))
-        case .filename: part.filename.map(JSONValue.string)
-        case .contentType: part.contentType.map(JSONValue.string)
-        case .size: .number(JSONNumber(part.body.count))
-        }
     }
 
     private func tokenValue(

@@ -110,6 +110,15 @@ struct ExchangeContext {
         granted.last { $0.kind == kind }?.token
     }
 
+    /// The value of a part of the request; `nil` if it is missing.
+    mutating func value(of part: RequestPart) -> JSONValue? {
+        switch part {
+        case .device: device.map(JSONValue.string)
+        case .account: account.map(JSONValue.string)
+        default: request.value(of: part)
+        }
+    }
+
     // MARK: Found items
 
     func foundNumber(of name: String) -> Int? {

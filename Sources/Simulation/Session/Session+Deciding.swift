@@ -298,12 +298,8 @@ extension Condition {
     /// The part of a request that it is about, without its value, which may be a secret.
     fileprivate var part: String {
         switch self {
-        case .pathParameter(let name, _): "path parameter \(name.printable)"
+        case .request(let part, _): part.words
         case .onlyQuery: "further query items"
-        case .query(let name, _): "query item \(name.printable)"
-        case .header(let name, _): "header field \(name.printable)"
-        case .form(let name, _), .parameter(let name, _): "form field \(name.printable)"
-        case .body(let pointer, _): pointer.tokens.isEmpty ? "body" : "body's \(pointer.description.printable)"
         default: "other parts"
         }
     }

@@ -19,32 +19,17 @@ enum PresentedToken {
 
 extension TokenCarrier {
     func look(into request: inout RequestView) -> PresentedToken {
-        switch self {
-        case .header(let name, let scheme, let isExact):
+        if case .header(let name) = part, let scheme {
             guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
-            if request.request.fields.count(of: name) > 1 { return .malformed }
-            guard let scheme else { return .text(String(decoding: value, as: UTF8.self)) }
+            guard request.count(of: part) == 1 else { return .malformed }
             return isExact
                 ? Self.credentials(in: value, afterPrefix: scheme) : Self.credentials(in: value, scheme: scheme)
-        case .body(let pointer):
-            guard let value = request.json().flatMap({ pointer.value(in: $0.root) }) else { return .missing }
-            guard let text = value.string else { return value.isNull ? .missing : .malformed }
-            return text.isEmpty ? .missing : .text(text)
-        case .query(let name):
-            guard let text = request.query(name), !text.isEmpty else { return .missing }
-            return request.queryCount(name) > 1 ? .malformed : .text(text)
-        case .form(let name):
-            guard let text = request.form(name), !text.isEmpty else { return .missing }
-            return request.formCount(name) > 1 ? .malformed : .text(text)
-        case .cookie(let name):
-            let cookies = request.readCookies()
-            if let text = cookies.first(named: name), !text.isEmpty { return .text(text) }
-            return cookies.broken.isEmpty ? .missing : .malformed
-        case .basic(let part):
-            guard let field = request.request.fields["Authorization"], !field.isEmpty else { return .missing }
-            guard let text = request.basic(part), !text.isEmpty else { return .malformed }
-            return .text(text)
         }
+        guard let value = request.value(of: part), !value.isNull, value.string?.isEmpty != true else {
+            return request.hasBroken(part) ? .malformed : .missing
+        }
+        guard let text = value.string, request.count(of: part) == 1 else { return .malformed }
+        return .text(text)
     }
 
     /// The text after a scheme, which is compared without regard to case (RFC 9110, section 11.1).

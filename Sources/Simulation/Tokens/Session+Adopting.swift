@@ -70,7 +70,7 @@ extension Session {
     ) -> Owner? {
         guard let template = kind.claims else { return Owner(account: account) }
         let sources = template.placeholders.flatMap(\.sources)
-        let namesDevice = sources.contains { if case .deviceName = $0 { true } else { false } }
+        let namesDevice = sources.contains { if case .request(.device) = $0 { true } else { false } }
         // Which of the texts is the device is found out by trying.
         let devices = namesDevice ? claims.members.compactMap(\.value.string) : [""]
         let isRepeatable = sources.allSatisfy(\.isRepeatable)

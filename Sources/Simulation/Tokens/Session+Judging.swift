@@ -89,7 +89,7 @@ extension Session {
     ) -> ChosenResponse? {
         guard let refusal = judge(requirement, in: &context) else { return nil }
         let readsBody = requirement.places.contains {
-            if case .body = played.script.places[$0].carrier { true } else { false }
+            if case .body = played.script.places[$0].carrier.part { true } else { false }
         }
         return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
     }

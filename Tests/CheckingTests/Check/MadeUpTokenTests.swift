@@ -277,11 +277,15 @@ private struct MadeUpRequest {
         switch condition {
         case .all(let conditions): for condition in conditions { satisfy(condition) }
         case .any(let conditions): if let first = conditions.first { satisfy(first) }
-        case .form(let name, let matcher), .parameter(let name, let matcher):
-            if let text = Self.value(matcher) { form.append((name, text)) }
-        case .query(let name, let matcher): if let text = Self.value(matcher) { query.append((name, text)) }
-        case .header(let name, let matcher): if let text = Self.value(matcher) { fields.append(name, text) }
-        case .body(let pointer, let matcher): if let text = Self.value(matcher) { put(text, at: pointer) }
+        case .request(let part, let matcher):
+            guard let text = Self.value(matcher) else { return }
+            switch part {
+            case .form(let name), .parameter(let name): form.append((name, text))
+            case .query(let name): query.append((name, text))
+            case .header(let name): fields.append(name, text)
+            case .body(let pointer): put(text, at: pointer)
+            default: break
+            }
         default: break
         }
     }
@@ -301,13 +305,14 @@ private struct MadeUpRequest {
     }
 
     mutating func carry(_ carrier: TokenCarrier) {
-        switch carrier {
-        case .header(let name, let scheme, _): fields.append(name, (scheme.map { "\($0) " } ?? "") + Self.token)
+        switch carrier.part {
+        case .header(let name): fields.append(name, (carrier.scheme.map { "\($0) " } ?? "") + Self.token)
         case .body(let pointer): put(Self.token, at: pointer)
         case .query(let name): query.append((name, Self.token))
         case .form(let name): form.append((name, Self.token))
         case .cookie(let name): fields.append("Cookie", "\(name)=\(Self.token)")
         case .basic: fields.append("Authorization", "Basic \(Base64.encode(Array("app:\(Self.token)".utf8)))")
+        default: Issue.record("no token travels in the \(carrier.part.words)")
         }
     }
 

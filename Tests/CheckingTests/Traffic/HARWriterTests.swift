@@ -98,7 +98,7 @@ import Testing
             expires: VirtualTime(seconds: 60)
         )
         let ledger = TokenLedger(recorded: [("phone", "ann", 1)], [token])
-        var concealment = Concealment(ledger: ledger, carriers: [.form("renewal")])
+        var concealment = Concealment(ledger: ledger, carriers: [TokenCarrier(.form("renewal"))])
         let form = concealment.body(
             Array("renewal=\(foreign)&a=\(granted)&b=1".utf8),
             type: "application/x-www-form-urlencoded"

@@ -26,7 +26,10 @@ import Testing
         let roles = TokenRoles(try LoadedScenario(members: Self.backend).scenario)
         #expect(roles.kinds.map(\.name) == ["access", "refresh"] && roles.kinds.map(\.role) == [.access, .refresh])
         #expect(
-            roles.carriers == [.header(name: "Authorization", scheme: "Bearer"), .body(JSONPointer(tokens: ["code"]))]
+            roles.carriers == [
+                TokenCarrier(.header("Authorization"), scheme: "Bearer"),
+                TokenCarrier(.body(JSONPointer(tokens: ["code"]))),
+            ]
         )
         #expect(roles.purposes["POST /login"] == .signIn && roles.purposes["POST /check"] == .open)
         #expect(roles.purposes["POST /link"] == .resource && roles.purposes["POST /refresh"] == .refresh)

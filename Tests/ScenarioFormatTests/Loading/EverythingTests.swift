@@ -113,7 +113,9 @@ struct `A scenario with everything in it` {
         let access = try #require(tokens.kind(named: "access"))
         #expect(access.lifetime == .seconds(900) && access.format == .jwt && access.hasIdentifier)
         #expect(
-            access.carriers == [.header(name: "Authorization", scheme: "Bearer", isExact: true), .query("token")]
+            access.carriers == [
+                TokenCarrier(.header("Authorization"), scheme: "Bearer", isExact: true), TokenCarrier(.query("token")),
+            ]
         )
         #expect(access.rejections.map(\.standing) == [.expired, nil])
         let refresh = try #require(tokens.kind(named: "refresh"))
@@ -133,7 +135,7 @@ struct `A scenario with everything in it` {
     func `has its responses read as they stand`() throws {
         let route = try load("backend.json").scenario.routes[1]
         let requirement = try #require(route.requirements.first)
-        #expect(requirement.accepted == [.valid, .expired] && requirement.carriers == [.query("t")])
+        #expect(requirement.accepted == [.valid, .expired] && requirement.carriers == [TokenCarrier(.query("t"))])
         let branch = try #require(route.cases.first)
         #expect(branch.responses.afterLast == .own && branch.responses.own?.status == 202)
         let responses = branch.responses.listed
@@ -180,8 +182,8 @@ struct `A scenario with everything in it` {
         let scenario = loaded.scenario
         #expect(scenario.backend == "Everything else" && scenario.seed == 1)
         #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000), .seconds(60), .zero])
-        #expect(scenario.tokens.kinds[0].carriers == [.header(name: "Authorization", scheme: "Bearer")])
-        #expect(scenario.tokens.kinds[1].carriers == [.query("r")])
+        #expect(scenario.tokens.kinds[0].carriers == [TokenCarrier(.header("Authorization"), scheme: "Bearer")])
+        #expect(scenario.tokens.kinds[1].carriers == [TokenCarrier(.query("r"))])
         let login = try #require(scenario.routes.first?.responses.own)
         #expect(login.grants.isEmpty && login.signIn == nil)
         guard case .bytes(let bytes, "text/plain; charset=utf-8") = login.body else {

@@ -66,7 +66,8 @@ struct `A gate` {
         )
         let gate = try #require(outcome.scenario?.gates.first, "\(outcome.lines)")
         #expect(gate.opening.summary == "5 in flight" && gate.times == 3)
-        guard case .all(let parts) = gate.condition, case .body(let pointer, .equals(let value)) = parts.first else {
+        guard case .all(let parts) = gate.condition, case .request(.body(let pointer), .equals(let value)) = parts.first
+        else {
             return #expect(Bool(false), "another condition")
         }
         #expect(parts.count == 1 && pointer.description == "/b" && value == .null)

@@ -243,6 +243,25 @@ struct `Placeholders` {
     }
 }
 
+extension RequestPart {
+    fileprivate var summary: String {
+        switch self {
+        case .method: "method"
+        case .pathParameter(let name): "pathParameter \(name)"
+        case .query(let name): "query \(name)"
+        case .header(let name): "header \(name)"
+        case .body(let pointer): "body #\(pointer)"
+        case .form(let name): "form \(name)"
+        case .parameter(let name): "parameter \(name)"
+        case .cookie(let name): "cookie \(name)"
+        case .basic(let part): "basic \(part.rawValue)"
+        case .part(let name, let aspect): "part \(name) \(aspect?.rawValue ?? "any")"
+        case .device: "device"
+        case .account: "account"
+        }
+    }
+}
+
 extension Placeholder.Source {
     /// The source in a few words, for comparison.
     fileprivate var summary: String {
@@ -250,21 +269,12 @@ extension Placeholder.Source {
         case .rate(let aspect): "rate \(aspect)"
         case .arithmetic(let computation): "arithmetic of \(computation.placeholders.count)"
         case .constant(let value): "constant \(value)"
-        case .method: "method"
+        case .request(let part): part.summary
+        case .wholeBody: "body"
         case .base: "base"
         case .target: "target"
         case .path: "path"
-        case .pathParameter(let name): "pathParameter \(name)"
-        case .query(let name): "query \(name)"
-        case .header(let name): "header \(name)"
-        case .body(nil): "body"
-        case .body(let pointer?): "body #\(pointer)"
-        case .form(let name): "form \(name)"
-        case .parameter(let name): "parameter \(name)"
-        case .cookie(let name): "cookie \(name)"
-        case .basic(let part): "basic \(part.rawValue)"
         case .presented(let kind, let pointer): "presented \(kind) #\(pointer)"
-        case .part(let name, let aspect): "part \(name) \(aspect.rawValue)"
         case .token(let kind, let aspect): "token \(kind) \(aspect.rawValue)"
         case .issued(let pointer): "issued #\(pointer)"
         case .keySet: "jwks"
@@ -276,8 +286,6 @@ extension Placeholder.Source {
         case .randomHex(let digits): "hex \(digits)"
         case .randomChoice(let values): "choice \(JSONValue.array(values))"
         case .uuid: "uuid"
-        case .deviceName: "device"
-        case .accountName: "account"
         case .accountData(let pointer): "account #\(pointer)"
         case .state(let name): "state \(name)"
         case .sessionName: "session"

@@ -27,12 +27,12 @@ struct RequestMaker {
         for use in scripted.tokens {
             let carrier = try carrier(of: use.place, for: scripted.method, target, origin)
             let text = try text(of: use)
-            switch carrier {
-            case .header(let name, let scheme, _):
+            switch carrier.part {
+            case .header(let name):
                 if let other = taken.updateValue(use.place, forKey: name.lowercased()) {
                     throw Problem(sentence: "\(other) and \(use.place) both travel in \(name), so one request has one")
                 }
-                fields.set(name, scheme.map { "\($0) \(text)" } ?? text)
+                fields.set(name, carrier.scheme.map { "\($0) \(text)" } ?? text)
             case .body(let pointer):
                 if body == nil { body = RequestBody(emptyObject: ()) }
                 guard body?.put(text, at: pointer) ?? false else {
@@ -44,7 +44,7 @@ struct RequestMaker {
                 target += target.contains("?") ? "&" : "?"
                 target += "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))"
             case .cookie(let name): fields.append("Cookie", "\(name)=\(text)")
-            case .form, .basic:
+            default:
                 throw Problem(sentence: "no script has a \(use.place) token in a form or in Basic so far")
             }
         }

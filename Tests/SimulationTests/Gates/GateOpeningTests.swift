@@ -38,7 +38,8 @@ struct GateOpeningTests {
 
     @Test func `A condition chooses among the requests of a route`() throws {
         let condition = Condition.all([
-            .pathParameter("id", .equals("2")), .device(.exists(false)), .query("q", .equals("x")),
+            .request(.pathParameter("id"), .equals("2")), .request(.device, .exists(false)),
+            .request(.query("q"), .equals("x")),
         ])
         var client = try client(Gate(name: "g", condition: condition, opening: .inFlight(1)))
         #expect(client.arrive("GET /b/1?q=x").kind == "decided")
