@@ -65,8 +65,8 @@ struct PreparedMessageTests {
 
     @Test func `A fault breaks a prepared response`() throws {
         var client = try Self.client()
-        client.session.armedFaults.append(
-            Session.ArmedFault(
+        _ = client.session.armedFaults.arm(
+            ArmedFault(
                 route: "GET /fixture",
                 remaining: 1,
                 fault: Fault(kind: .truncated, probability: 1, keep: 0.5, commits: false)

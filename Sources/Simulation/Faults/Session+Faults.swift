@@ -5,34 +5,13 @@ package import ScenarioFormat
 
 /// Faults for the next requests of a route, which the story or a user has armed.
 extension Session {
-    struct ArmedFault: Sendable {
-        /// Counts from one in each session.
-        var number = 0
-        /// The route's id, the operation of the contract, or the text of ``forwarded``.
-        var route: String
-        /// The requests that are sent on and have no route; `nil` for a fault of a route or operation.
-        var forwarded: RouteKey?
-        /// The number of requests left; `nil` for as many as arrive until ``end``.
-        var remaining: Int?
-        var end: VirtualTime?
-        /// The failure of the connection.
-        var fault: Fault?
-        var latency: Latency?
-        /// The response that is sent instead of the route's.
-        var response: CompiledResponse?
-        /// A Boolean value that indicates whether the response does not define a body.
-        var lacksBody = false
-        /// The part of the story that it is; `nil` where a user has armed it.
-        var part: StoryPart?
-    }
-
     /// The maximum number of armed faults: 1,000.
-    package static let mostFaults = 1_000
+    package static let mostFaults = ArmedFaults.most
 
     /// Arms a fault for the next requests of a route; returns `false` if there are too many.
     package mutating func arm(_ fault: LiveFault, at now: MonotonicTime) -> Bool {
         let time = catchUp(at: now)
-        return arm(
+        return armedFaults.arm(
             ArmedFault(
                 route: fault.route,
                 forwarded: fault.forwarded,
@@ -42,61 +21,27 @@ extension Session {
                 latency: fault.response.latency,
                 // Other numbers than those of the scenario's responses.
                 response: fault.replacesResponse
-                    ? CompiledResponse(fault.response, number: -(lastFault + 1)) : nil,
+                    ? CompiledResponse(fault.response, number: -(armedFaults.lastNumber + 1)) : nil,
                 lacksBody: !fault.hasBody
             )
         )
     }
 
-    @discardableResult
-    mutating func arm(_ fault: ArmedFault) -> Bool {
-        guard allowsFaults(1) else { return false }
-        lastFault += 1
-        var fault = fault
-        fault.number = lastFault
-        armedFaults.append(fault)
-        return true
-    }
-
     /// Returns whether so many more faults can be armed.
-    package func allowsFaults(_ count: Int) -> Bool { armedFaults.count + count <= Self.mostFaults }
+    package func allowsFaults(_ count: Int) -> Bool { armedFaults.hasRoom(for: count) }
 
     /// Clears an armed fault, or all of them; returns how many there were.
     @discardableResult
     package mutating func clearFaults(number: Int? = nil) -> Int {
-        let count = armedFaults.count
-        armedFaults.removeAll { number == nil || $0.number == number }
-        return count - armedFaults.count
+        armedFaults.remove { number == nil || $0.number == number }
     }
 
     /// Removes the faults whose time is over.
     mutating func endFaults(at time: VirtualTime) {
-        armedFaults.removeAll { $0.end.map { $0 <= time } ?? false }
+        armedFaults.remove { $0.end.map { $0 <= time } ?? false }
     }
 
-    package var faultsJSON: JSONValue { ["armed": .array(armedFaults.map(\.json))] }
-}
-
-extension Session.ArmedFault {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = ["number": .number(JSONNumber(number)), "route": .string(route)]
-        if let response { object["status"] = .number(JSONNumber(response.response.status)) }
-        if let latency { object["latency"] = .string(latency.words) }
-        if let fault { object["fault"] = .string(fault.kind.rawValue) }
-        if let remaining { object["times"] = .number(JSONNumber(remaining)) }
-        if let end { object["until"] = .string(end.description) }
-        return .object(object)
-    }
-}
-
-extension Latency {
-    fileprivate var words: String {
-        switch distribution {
-        case .fixed(let duration): DurationText.text(duration)
-        case .uniform(let least, let most): "\(DurationText.text(least)) to \(DurationText.text(most))"
-        case .logNormal(let median, _, _): "\(DurationText.text(median)) in the median"
-        }
-    }
+    package var faultsJSON: JSONValue { ["armed": .array(armedFaults.faults.map(\.json))] }
 }
 
 extension Session {
@@ -113,11 +58,7 @@ extension Session {
             if let route { return fault.forwarded == nil && fault.route.exact == route.exact }
             return isForwarded && fault.forwarded?.matches(request) == true
         }
-        guard let index = armedFaults.firstIndex(where: fits) else { return }
-        context.armed = armedFaults[index]
-        guard let remaining = armedFaults[index].remaining else { return }
-        armedFaults[index].remaining = remaining - 1
-        if remaining <= 1 { armedFaults.remove(at: index) }
+        context.armed = armedFaults.take(where: fits)
     }
 
     /// The response of the fault that was taken; `nil` where the route is to respond.

@@ -142,9 +142,6 @@ extension Session {
     ///
     /// This request may be the one that others waited for.
     mutating func arrive(_ incoming: IncomingRequest, at now: MonotonicTime) -> Effect {
-        guard incoming.origin == nil, incoming.codingError == nil, hasClosedGates else {
-            return .decided(decide(incoming, at: now))
-        }
         openQuietGates(at: now)
         let time = catchUp(at: now)
         guard let index = closedGate(for: incoming, at: time) else { return .decided(decide(incoming, at: now)) }
@@ -159,6 +156,11 @@ extension Session {
         }
         if gates.states[index].isGathered { openGate(index, .reached, at: now) }
         return effect
+    }
+
+    /// Returns whether a gate may hold a request.
+    func mayBeHeld(_ incoming: IncomingRequest) -> Bool {
+        hasClosedGates && incoming.origin == nil && incoming.codingError == nil
     }
 
     /// A Boolean value that indicates whether some gate may hold the next request.

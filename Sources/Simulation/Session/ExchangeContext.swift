@@ -81,7 +81,7 @@ struct ExchangeContext {
     /// The limit on the route's requests, once the request was counted.
     var rate: RateState?
     /// The fault that was armed for it.
-    var armed: Session.ArmedFault?
+    var armed: ArmedFault?
     /// The header fields that replace those of the response, where the armed fault has no body.
     var armedHeaders: [HeaderTemplate] = []
     /// The header fields that the response of an armed fault must have, and gets if it lacks them.

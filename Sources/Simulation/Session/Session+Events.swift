@@ -124,7 +124,7 @@ extension Session {
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
-            arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
+            _ = armedFaults.arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
         // What becomes due so is enacted with the other due events.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)
@@ -164,7 +164,7 @@ extension Session {
                 value != former.states[key] ?? played.script.stateScopes[key.name]?.values.first
             }
         case .setCounters: counters != former.counters
-        case .armFault: lastFault != former.lastFault
+        case .armFault: armedFaults.lastNumber != former.armedFaults.lastNumber
         case .advance(let duration): duration != .zero
         case .setClock(let moment): moment != time
         case .skew(let skew): skew != former.clock.skew

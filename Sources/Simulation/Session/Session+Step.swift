@@ -38,7 +38,7 @@ extension Session {
     package mutating func step(_ input: Input, at now: MonotonicTime) -> [Effect] {
         switch input {
         case .request(let request):
-            let own = arrive(request, at: now)
+            let own = mayBeHeld(request) ? arrive(request, at: now) : .decided(decide(request, at: now))
             return effects.isEmpty ? [own] : [own] + takeEffects()
         case .ended(let exchange, let outcome): end(exchange, outcome, at: now)
         case .left(let ticket): withdraw(ticket: ticket)

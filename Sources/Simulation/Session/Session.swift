@@ -63,13 +63,8 @@ package struct Session: Sendable {
     var sequences: [SequenceKey: Int] = [:]
     /// The number of documented responses that each operation has given.
     var documentedAnswers: [String: Int] = [:]
-    var armedFaults: [ArmedFault] = []
-    /// The windows in which requests are counted.
-    var rates: [RateKey: RateWindow] = [:]
-    /// The number of windows at which ended windows are removed.
-    var mostRates = Session.fewRates
-    /// The number of the fault that was armed last.
-    var lastFault = 0
+    var armedFaults = ArmedFaults()
+    var rates = RateWindows()
     var agenda = Agenda()
     /// The number of exchanges by route and status, where the timeline waits for some.
     var exchangeCounts: [String: [Int: Int]] = [:]
@@ -171,7 +166,7 @@ extension Session {
         counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
         renewStore(after: scenario)
         sequences = sequences.filter { script.hasRoute($0.key.route) }
-        armedFaults.removeAll { former.hasRoute($0.route) && !script.hasRoute($0.route) }
+        armedFaults.remove { former.hasRoute($0.route) && !script.hasRoute($0.route) }
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)

@@ -3,32 +3,32 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// A token as it was found in a request.
+/// The token in a part of a request.
 enum PresentedToken {
     case text(String)
-    case malformed
-    case missing
+    /// The part contains no text that can be a token: it is missing or malformed.
+    case none(TokenStanding)
 
-    /// The first token of several places; a place with something else in it counts only if no other has one.
+    /// The first token in several parts of a request; a malformed part counts only if no other part contains a token.
     static func first(of found: [PresentedToken]) -> PresentedToken {
         let text = found.first { if case .text = $0 { true } else { false } }
-        let malformed = found.first { if case .malformed = $0 { true } else { false } }
-        return text ?? malformed ?? .missing
+        let malformed = found.first { if case .none(.malformed) = $0 { true } else { false } }
+        return text ?? malformed ?? .none(.missing)
     }
 }
 
 extension TokenCarrier {
     func look(into request: inout RequestView) -> PresentedToken {
         if case .header(let name) = part, let scheme {
-            guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
-            guard request.count(of: part) == 1 else { return .malformed }
+            guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .none(.missing) }
+            guard request.count(of: part) == 1 else { return .none(.malformed) }
             return isExact
                 ? Self.credentials(in: value, afterPrefix: scheme) : Self.credentials(in: value, scheme: scheme)
         }
         guard let value = request.value(of: part), !value.isNull, value.string?.isEmpty != true else {
-            return request.hasBroken(part) ? .malformed : .missing
+            return .none(request.hasBroken(part) ? .malformed : .missing)
         }
-        guard let text = value.string, request.count(of: part) == 1 else { return .malformed }
+        guard let text = value.string, request.count(of: part) == 1 else { return .none(.malformed) }
         return .text(text)
     }
 
@@ -39,9 +39,9 @@ extension TokenCarrier {
             value.count > length + 1,
             zip(value, scheme.utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 ^ $1 == 0x20 }),
             value[value.startIndex + length] == UInt8(ascii: " ")
-        else { return .malformed }
+        else { return .none(.malformed) }
         let token = value.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
-        return token.isEmpty ? .malformed : .text(String(decoding: token, as: UTF8.self))
+        return token.isEmpty ? .none(.malformed) : .text(String(decoding: token, as: UTF8.self))
     }
 
     /// The text after a scheme and one space, as for a server that compares only this prefix.
@@ -49,7 +49,7 @@ extension TokenCarrier {
         let space = UInt8(ascii: " ")
         let rest = value.dropFirst(scheme.utf8.count)
         guard value.starts(with: scheme.utf8), rest.first == space, let first = rest.dropFirst().first, first != space
-        else { return .malformed }
+        else { return .none(.malformed) }
         return .text(String(decoding: rest.dropFirst(), as: UTF8.self))
     }
 }

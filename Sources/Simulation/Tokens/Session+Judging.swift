@@ -50,8 +50,7 @@ extension Session {
         var text: String?
         let standing: TokenStanding
         switch presented(at: requirement.places, in: &context) {
-        case .missing: standing = .missing
-        case .malformed: standing = .malformed
+        case .none(let found): standing = found
         case .text(let found):
             if let entry = context.entry(of: found, as: requirement), requirement.accepted.contains(entry.standing) {
                 // What was noted of it says all that there is to say.
@@ -122,8 +121,7 @@ extension Session {
         let standing: TokenStanding
         var token: Token?
         switch PresentedToken.first(of: (test.carriers ?? kind.carriers).map { $0.look(into: &context.request) }) {
-        case .missing: standing = .missing
-        case .malformed: standing = .malformed
+        case .none(let found): standing = found
         case .text(let text):
             token = known(text, as: test.kind, in: context)
             if kind.isForeign, token == nil { foreignTokens.note(text, at: lastExchange) }
