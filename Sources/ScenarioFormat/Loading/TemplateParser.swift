@@ -221,30 +221,6 @@ struct TemplateParser {
     }
 }
 
-extension ScenarioBuilder {
-    /// Reads something in a scope that differs from the one around it.
-    mutating func within<Result>(
-        _ change: (inout PlaceholderParser.Vocabulary) -> Void,
-        read: (inout ScenarioBuilder) -> Result
-    ) -> Result {
-        let outer = scope
-        change(&scope)
-        defer { scope = outer }
-        return read(&self)
-    }
-
-    /// Reads something in which placeholders may omit values.
-    mutating func omitting<Result>(_ read: (inout ScenarioBuilder) -> Result) -> Result {
-        let origin = templates.origin
-        return within {
-            $0.mayOmit = true
-        } read: { builder in
-            builder.templates.origin = origin
-            return read(&builder)
-        }
-    }
-}
-
 extension ValueType<TextTemplate> {
     /// A text with placeholders.
     static func template(_ form: TextForm) -> Self {

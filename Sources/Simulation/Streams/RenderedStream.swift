@@ -48,3 +48,55 @@ package struct StreamOutput: Sendable, Hashable {
     /// A Boolean value that indicates whether the stream ends with it.
     package var isLast: Bool
 }
+
+extension RenderedStream.Piece {
+    /// Makes a part of a stream from an event or a message with its data.
+    init(_ event: EventStream.Event, data: String, _ form: RenderedStream.Form) {
+        var message = StreamMessage(.text, at: VirtualTime(seconds: 0), MonotonicTime(nanoseconds: 0), text: data)
+        var bytes: [UInt8] = []
+        switch form {
+        case .webSocket: WebSocketFrame.append(.text, Array(data.utf8), to: &bytes)
+        case .lines:
+            message.kind = .line
+            bytes = Array(LineStream.line(data).utf8)
+        case .events:
+            (message.kind, message.id, message.retry) = (.event, event.id, event.retry)
+            bytes = Array(Self.text(of: event, with: data).utf8)
+        }
+        self.init(after: event.after, bytes: bytes, message: message)
+    }
+
+    private static func text(of event: EventStream.Event, with data: String) -> String {
+        var text = event.comment.map(ServerSentEvent.comment) ?? ""
+        let milliseconds = event.retry.map { Int(clamping: $0.wholeMicroseconds / 1_000) }
+        let written = ServerSentEvent(type: event.type, data: data, id: event.id, retry: milliseconds)
+        // A comment alone is not an event.
+        if event.type != nil || !data.isEmpty || event.id != nil || milliseconds != nil || text.isEmpty {
+            text += written.text
+        }
+        return text
+    }
+
+    /// Makes the end of a stream.
+    init(_ close: WebSocketScript.Close, isSocket: Bool) {
+        var message = StreamMessage(
+            isSocket ? .close : .end,
+            at: VirtualTime(seconds: 0),
+            MonotonicTime(nanoseconds: 0),
+            text: close.reason
+        )
+        if isSocket { message.code = close.code }
+        let bytes = isSocket ? WebSocketFrame.close(close.code, close.reason) : []
+        self.init(after: close.after, bytes: bytes, message: message)
+    }
+}
+
+extension WebSocketFrame {
+    /// A frame that closes a WebSocket.
+    static func close(_ code: Int, _ reason: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let code = WebSocketCloseCode(rawValue: UInt16(clamping: code))
+        append(.close, closePayload(code, reason: reason), to: &bytes)
+        return bytes
+    }
+}

@@ -35,37 +35,7 @@ extension Session {
         in context: inout ExchangeContext
     ) -> RenderedStream.Piece {
         let data = text(of: event.data, in: &context)
-        return Self.piece(of: event, with: data, as: form)
-    }
-
-    private static func piece(
-        of event: EventStream.Event,
-        with data: String,
-        as form: RenderedStream.Form
-    ) -> RenderedStream.Piece {
-        var message = StreamMessage(.text, at: VirtualTime(seconds: 0), MonotonicTime(nanoseconds: 0), text: data)
-        var bytes: [UInt8] = []
-        switch form {
-        case .webSocket: WebSocketFrame.append(.text, Array(data.utf8), to: &bytes)
-        case .lines:
-            message.kind = .line
-            bytes = Array(LineStream.line(data).utf8)
-        case .events:
-            (message.kind, message.id, message.retry) = (.event, event.id, event.retry)
-            bytes = Array(text(of: event, with: data).utf8)
-        }
-        return RenderedStream.Piece(after: event.after, bytes: bytes, message: message)
-    }
-
-    private static func text(of event: EventStream.Event, with data: String) -> String {
-        var text = event.comment.map(ServerSentEvent.comment) ?? ""
-        let milliseconds = event.retry.map { Int(clamping: $0.wholeMicroseconds / 1_000) }
-        let written = ServerSentEvent(type: event.type, data: data, id: event.id, retry: milliseconds)
-        // A comment alone is not an event.
-        if event.type != nil || !data.isEmpty || event.id != nil || milliseconds != nil || text.isEmpty {
-            text += written.text
-        }
-        return text
+        return RenderedStream.Piece(event, data: data, form)
     }
 
     /// The data of an event or a message.
@@ -105,7 +75,7 @@ extension Session {
         var message = StreamMessage(stream.webSocket == nil ? .end : .close, at: moment, latest, text: reason)
         (message.code, message.isRefusal) = (stream.tokenClose, true)
         journal.note(message, of: exchange)
-        let bytes = stream.tokenClose.map { Self.closeFrame($0, reason) } ?? []
+        let bytes = stream.tokenClose.map { WebSocketFrame.close($0, reason) } ?? []
         effects.append(.sent(StreamOutput(exchange: exchange, bytes: bytes, isLast: true)))
         stream.hasEnded = true
         streams[exchange] = stream
@@ -276,11 +246,11 @@ extension Session {
         var reached = 0
         for exchange in openStreams(of: route, devices) where !endIfRefused(exchange, at: time) {
             guard let form = streams[exchange]?.form else { continue }
-            send(Self.piece(of: event, with: data, as: form), on: exchange, isLast: false, at: time)
+            send(RenderedStream.Piece(event, data: data, form), on: exchange, isLast: false, at: time)
             reached += 1
         }
         guard let id = event.id else { return reached }
-        var piece = Self.piece(of: event, with: data, as: .events)
+        var piece = RenderedStream.Piece(event, data: data, .events)
         piece.after = .zero
         switch devices {
         case .every: eventLogs[route, default: EventLog()].note(id, pushed: piece, device: nil)
@@ -300,7 +270,7 @@ extension Session {
     ) -> Int {
         let exchanges = openStreams(of: route, devices)
         for exchange in exchanges {
-            let piece = Self.piece(of: close, isSocket: streams[exchange]?.form == .webSocket)
+            let piece = RenderedStream.Piece(close, isSocket: streams[exchange]?.form == .webSocket)
             send(piece, on: exchange, isLast: true, at: time)
         }
         return exchanges.count

@@ -27,7 +27,7 @@ extension Session {
             let event = EventStream.Event(after: message.after, data: message.data)
             return piece(of: event, as: .webSocket, in: &context)
         }
-        if let close = script.close { pieces.append(Self.piece(of: close, isSocket: true)) }
+        if let close = script.close { pieces.append(RenderedStream.Piece(close, isSocket: true)) }
         var stream = RenderedStream(
             form: .webSocket,
             pieces: pieces,
@@ -44,26 +44,5 @@ extension Session {
         guard let offer = try? WebSocketHandshake.Offer(reading: context.request.request) else { return }
         let response = WebSocketHandshake.acceptance(of: offer, subprotocols: script.subprotocols)
         for (name, value) in response.fields where !fields.contains(name) { fields.append(name, value) }
-    }
-
-    /// Makes the end of a stream.
-    static func piece(of close: WebSocketScript.Close, isSocket: Bool) -> RenderedStream.Piece {
-        let time = VirtualTime(seconds: 0)
-        var message = StreamMessage(
-            isSocket ? .close : .end,
-            at: time,
-            MonotonicTime(nanoseconds: 0),
-            text: close.reason
-        )
-        if isSocket { message.code = close.code }
-        let bytes = isSocket ? closeFrame(close.code, close.reason) : []
-        return RenderedStream.Piece(after: close.after, bytes: bytes, message: message)
-    }
-
-    static func closeFrame(_ code: Int, _ reason: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let code = WebSocketCloseCode(rawValue: UInt16(clamping: code))
-        WebSocketFrame.append(.close, WebSocketFrame.closePayload(code, reason: reason), to: &bytes)
-        return bytes
     }
 }

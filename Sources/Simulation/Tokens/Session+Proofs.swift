@@ -30,14 +30,14 @@ extension Session {
         }
         let (rules, now) = (played.scenario.tokens.proofs, context.now)
         do throws(PossessionProofError) {
-            let proof = try Self.proof(
+            let proof = try PossessionProof.checked(
                 text,
-                of: PossessionProof.Request(
+                for: PossessionProof.Request(
                     method: request.method.rawValue,
                     uri: "//\(request.fields["Host"] ?? "localhost")\(request.path)",
                     now: Int(now.seconds),
                     tolerance: Int(rules.tolerance.components.seconds),
-                    accessToken: Self.boundToken(in: request.fields["Authorization"])
+                    accessToken: PossessionProof.boundToken(in: request.fields["Authorization"])
                 )
             )
             if let lifetime = rules.nonceLifetime, !isNonce(proof.nonce ?? "", lasting: lifetime, at: now) {
@@ -52,28 +52,6 @@ extension Session {
         } catch {
             return CheckedProof(state: .invalid, problem: error.sentence)
         }
-    }
-
-    /// The scheme that the client uses is unknown here, because a TLS proxy may be in front; both are accepted.
-    private static func proof(
-        _ text: String,
-        of request: PossessionProof.Request
-    ) throws(PossessionProofError) -> PossessionProof {
-        var request = request
-        let address = request.uri
-        request.uri = "https:\(address)"
-        do throws(PossessionProofError) {
-            return try PossessionProof(checking: text, for: request)
-        } catch .otherRequest("htu", _) {
-            request.uri = "http:\(address)"
-            return try PossessionProof(checking: text, for: request)
-        }
-    }
-
-    /// The token of the scheme DPoP (section 7.1).
-    private static func boundToken(in field: String?) -> String? {
-        guard let field, field.utf8.count > 5, field.prefix(5).lowercased() == "dpop " else { return nil }
-        return String(field.dropFirst(5).drop { $0 == " " })
     }
 
     /// The server's nonce of a second: the second and its authentication code.
@@ -102,5 +80,31 @@ extension Session {
         case .cnf: return proof(in: &context).thumbprint.map { ["jkt": .string($0)] }
         case .scheme: return proof(in: &context).state == .valid ? "DPoP" : nil
         }
+    }
+}
+
+extension PossessionProof {
+    /// Checks a proof.
+    ///
+    /// The scheme that the client uses is unknown here, because a TLS proxy may be in front; both are accepted.
+    fileprivate static func checked(
+        _ text: String,
+        for request: PossessionProof.Request
+    ) throws(PossessionProofError) -> PossessionProof {
+        var request = request
+        let address = request.uri
+        request.uri = "https:\(address)"
+        do throws(PossessionProofError) {
+            return try PossessionProof(checking: text, for: request)
+        } catch .otherRequest("htu", _) {
+            request.uri = "http:\(address)"
+            return try PossessionProof(checking: text, for: request)
+        }
+    }
+
+    /// The token of the scheme DPoP (section 7.1).
+    fileprivate static func boundToken(in field: String?) -> String? {
+        guard let field, field.utf8.count > 5, field.prefix(5).lowercased() == "dpop " else { return nil }
+        return String(field.dropFirst(5).drop { $0 == " " })
     }
 }
