@@ -6,25 +6,21 @@ import Testing
 
 @Suite
 struct `What the loader says` {
-    @Test(arguments: DiagnosticExample.sheets)
+    private static let folder = Project.folder + "/Tests/ScenarioFormatTests/Diagnostics"
+    private static let sheets = DiskFiles().entries(of: folder).sorted()
+
+    @Test(arguments: sheets)
     func `to mistakes is exactly this`(sheet: String) throws {
-        let examples = try DiagnosticExample.all(in: sheet)
-        #expect(!examples.isEmpty)
-        for example in examples where !Golden.isUpdated {
-            #expect(example.outcome.lines == example.lines, "\(example.title)")
+        let differences = try SheetExample.differences(from: "\(Self.folder)/\(sheet)") { example in
+            let files = MemoryFiles(Dictionary(example.files.map { ($0.name, $0.text) }) { $1 })
+            return load(example.files.first?.name ?? "", of: files).lines
         }
-        guard Golden.isUpdated else { return }
-        let texts = examples.map { example in
-            var example = example
-            example.lines = example.outcome.lines
-            return example.sheetText
-        }
-        try Golden.update("\(DiagnosticExample.folder)/\(sheet)", to: texts.joined(separator: "\n"))
+        #expect(differences == [])
     }
 
     @Test
     func `covers every kind of finding that the loader has`() throws {
-        let shown = try DiagnosticExample.sheets.flatMap { try DiagnosticExample.all(in: $0) }.flatMap(\.lines)
+        let shown = try Self.sheets.flatMap { try SheetExample.all(in: "\(Self.folder)/\($0)") }.flatMap(\.lines)
         let ids = Set(shown.compactMap { $0.split(separator: "[").last?.dropLast() }.map(String.init))
         #expect(ids.subtracting(Self.ids) == [])
         #expect(Self.ids.subtracting(ids) == [])
