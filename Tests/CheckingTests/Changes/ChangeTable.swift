@@ -70,10 +70,12 @@ struct ChangeTable {
         let path = "Contracts/api.json"
         let earlier = EarlierRevision(files: MemoryFiles([path: old]), name: "main")
         let findings = try ChangeCheck(files: MemoryFiles([path: new]), since: earlier).run().allFindings
-        if let other = findings.first(where: { !$0.id.hasPrefix("changes/") }) { throw BrokenTable(finding: other) }
+        if let other = findings.first(where: { !$0.id.hasPrefix("changes/") || $0.place?.position == nil }) {
+            throw BrokenTable(finding: other)
+        }
         return findings
     }
 
-    /// A row is not a document of OpenAPI.
+    /// A row is not a document of OpenAPI, or a finding has no place.
     struct BrokenTable: Error { var finding: Finding }
 }

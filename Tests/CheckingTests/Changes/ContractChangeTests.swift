@@ -118,52 +118,14 @@ struct `A contract's change` {
         var testDescription: String { words }
     }
 
-    private static let responses = [
-        Case(
-            .error,
-            "\"name\": { \"type\": \"string\" },\n          \"kind\"",
-            "\"kind\"",
-            "`name` is of any type; it was a string"
-        ),
-        Case(.warning, "\"born\": { \"type\": \"string\", \"format\": \"date\" },", "", "`born` was removed"),
-        Case(.error, "[\"id\", \"name\"]", "[\"id\"]", "`name` is no longer required"),
-        Case(.note, "[\"id\", \"name\"]", "[\"id\", \"name\", \"kind\"]", "`kind` is required"),
-        Case(
-            .error,
-            "\"type\": \"integer\", \"format\": \"int32\"",
-            "\"type\": \"string\"",
-            "`id` is a string; it was"
-        ),
+    /// What changes do is decided by the table of changes; these are changes of a whole contract.
+    private static let cases = [
         Case(.error, "\"int32\"", "\"int64\"", "\"format\" is \"int64\"; it was \"int32\""),
-        Case(
-            .error,
-            "\"name\": { \"type\": \"string\" },",
-            "\"name\": { \"type\": [\"string\", \"null\"] },",
-            "may be null"
-        ),
         Case(
             .error,
             "\"name\": { \"type\": \"string\" },",
             "\"name\": { \"anyOf\": [{ \"type\": \"string\" }, { \"type\": \"null\" }] },",
             "`name` may be null"
-        ),
-        Case(
-            .error,
-            "[\"cat\", \"dog\"] },\n          \"born\"",
-            "[\"cat\", \"dog\", \"fish\"] },\n \"born\"",
-            "may be \"fish\""
-        ),
-        Case(
-            .note,
-            "[\"cat\", \"dog\"] },\n          \"born\"",
-            "[\"cat\"] },\n \"born\"",
-            "may no longer be \"dog\""
-        ),
-        Case(
-            .note,
-            "\"name\": { \"type\": \"string\" },",
-            "\"name\": { \"type\": \"string\" }, \"x\": {},",
-            "`x` is new"
         ),
         Case(
             .error,
@@ -173,80 +135,12 @@ struct `A contract's change` {
         ),
         Case(.error, "Farm\" }]", "Farm\" }, { \"$ref\": \"#/components/schemas/Barn\" }]", "`home` may be Barn"),
         Case(.note, ", { \"$ref\": \"#/components/schemas/Farm\" }]", "]", "no longer one of several"),
-        Case(.error, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"409\": {", "response 409 is new"),
-        Case(.warning, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"503\": {", "response 503 is new"),
-        Case(.note, ",\n          \"404\": { \"description\": \"none\" }", "", "response 404 was removed"),
         Case(.error, "\"204\"", "\"404\"", "response 204 was removed"),
-        Case(.error, "\"application/json\"", "\"application/xml\"", "`application/json` was removed"),
-        Case(.error, "\"ETag\"", "\"X-Tag\"", "the header `ETag` was removed"),
-        Case(
-            .error,
-            "\"required\": true, \"schema\": { \"type\": \"string\" } } },\n",
-            "\"schema\": { \"type\": \"string\" } } },\n",
-            "`ETag` is no longer required"
-        ),
-    ]
-
-    private static let requests = [
-        Case(.error, "\"required\": [\"name\"]", "\"required\": [\"name\", \"note\"]", "`note` is required"),
-        Case(.note, "\"required\": [\"name\"],", "", "`name` is no longer required"),
-        Case(.note, "[\"string\", \"null\"] },", "[\"string\", \"null\"] }, \"x\": {},", "`x` is new,"),
-        Case(.warning, "\"note\": { \"type\": [\"string\", \"null\"] },", "", "`note` was removed"),
-        Case(.error, "[\"string\", \"null\"]", "\"string\"", "`note` may no longer be null"),
-        Case(
-            .error,
-            "[\"cat\", \"dog\"] },\n          \"id\"",
-            "[\"cat\"] },\n \"id\"",
-            "may no longer be \"dog\""
-        ),
-        Case(
-            .note,
-            "[\"cat\", \"dog\"] },\n          \"id\"",
-            "[\"cat\", \"dog\", \"fish\"] },\n \"id\"",
-            "may be \"fish\""
-        ),
-        Case(.error, "\"maxLength\": 50", "\"maxLength\": 40", "\"maxLength\" is 40; it was 50"),
-        Case(.note, "\"maxLength\": 50", "\"maxLength\": 60", "\"maxLength\" is 60; it was 50"),
         Case(.error, "\"maximum\": 100", "\"maximum\": 10", "query: `limit`: \"maximum\" is 10"),
-        Case(.error, "[\"name\", \"age\"]", "[\"name\"]", "`sort` may no longer be \"age\""),
-        Case(.error, "\"name\": \"limit\",", "\"name\": \"limit\", \"required\": true,", "`limit` is required"),
-        Case(
-            .error,
-            "\"name\": \"sort\", \"in\": \"query\",",
-            "\"name\": \"order\", \"in\": \"query\", \"required\": true,",
-            "`order` is new and required"
-        ),
-        Case(.warning, "\"name\": \"sort\", ", "\"name\": \"order\", ", "the query parameter `sort` was removed"),
-        Case(.error, "\"requestBody\": {", "\"requestBody\": { \"required\": true,", "the body is required"),
-        Case(
-            .error,
-            "\"security\": [{ \"bearer\": [\"read\"] }]",
-            "\"security\": [{ \"key\": [] }]",
-            "the security requirements have changed"
-        ),
-        Case(
-            .note,
-            "\"security\": [{ \"bearer\": [\"read\"] }]",
-            "\"security\": [{ \"bearer\": [\"read\"] }, {}]",
-            "still accept all earlier credentials"
-        ),
-        Case(
-            .error,
-            "\"responses\": { \"204\"",
-            "\"security\": [{ \"key\": [] }], \"responses\": { \"204\"",
-            "security is required"
-        ),
         Case(.error, "\"/health\"", "\"/healthz\"", "GET /health was removed"),
-        Case(.note, "\"/health\"", "\"/healthz\"", "GET /healthz is new"),
-        Case(
-            .error,
-            ", { \"url\": \"https://pets.example/old\" }",
-            "",
-            "the server \"https://pets.example/old\" was removed"
-        ),
     ]
 
-    @Test(arguments: responses + requests)
+    @Test(arguments: cases)
     func `is named with its place`(_ change: Case) throws {
         let report = try Revisions.report(replacing: change.old, with: change.new)
         let finding = try #require(
