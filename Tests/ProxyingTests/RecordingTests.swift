@@ -97,8 +97,10 @@ struct RecordingTests {
             isStopped = false
             var count = 0
             do throws(DraftFolder.Problem) {
-                for entry in Self.entries {
+                for (index, entry) in Self.entries.enumerated() {
                     recorder.keep(entry)
+                    // Some writes have several new exchanges.
+                    guard ![3, 5, 8].contains(index) else { continue }
                     _ = try recorder.write { () throws(DraftFolder.Problem) in
                         if count == stop { throw DraftFolder.Problem(sentence: "stopped") }
                         count += 1
@@ -191,7 +193,7 @@ struct RecordingTests {
                 #expect(try client.get("/users/7", .bearer(token)).json["id"] == "7")
                 #expect(recorder.capture.entries.count == 1)
                 #expect(try client.get("/users/9", .bearer(token)).json["id"] == "9")
-                #expect(try client.get("/search?q=b").json["found"] == "b")
+                #expect(try client.get("/search?q=b", .bearer(token)).json["found"] == "b")
                 #expect(try client.get("/news").text == "[]")
                 #expect(
                     recorder.capture.entries.map(\.request.target) == ["/login", "/users/9", "/search?q=b", "/news"]
@@ -207,7 +209,9 @@ struct RecordingTests {
             for id in ["5", "7", "9"] {
                 #expect(try client.get("/users/\(id)", .bearer(token)).json["id"]?.string == id)
             }
-            for query in ["a", "b"] { #expect(try client.get("/search?q=\(query)").json["found"]?.string == query) }
+            for query in ["a", "b"] {
+                #expect(try client.get("/search?q=\(query)", .bearer(token)).json["found"]?.string == query)
+            }
             #expect(try client.get("/news").text == "[]")
         }
     }
