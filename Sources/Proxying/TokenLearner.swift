@@ -144,8 +144,9 @@ final class TokenLearner: Sendable {
             kinds[kind] = self.kind(kind, tokens, state.lifetimes[kind], rotates: rotates)
         }
         var rules = JSONObject()
+        let succeeded = state.entries.map { $0.response?.status.isSuccessful ?? false }
         for (number, route) in routes.routes.enumerated() {
-            rules[route.key] = self.route(number, routes, tokens, over: rules[route.key])
+            rules[route.key] = self.route(number, routes, tokens, succeeded, over: rules[route.key])
         }
         var learned = JSONObject()
         if !kinds.isEmpty { learned["tokens"] = ["kinds": .object(kinds)] }
@@ -208,6 +209,7 @@ final class TokenLearner: Sendable {
         _ number: Int,
         _ routes: CapturedRoutes,
         _ tokens: CapturedTokens,
+        _ succeeded: [Bool],
         over known: JSONValue?
     ) -> JSONValue {
         let (route, purpose) = (routes.routes[number], tokens.purposes[number])
@@ -217,7 +219,13 @@ final class TokenLearner: Sendable {
         switch purpose {
         case .refresh:
             let wanted = offered.contains("refresh") ? ["refresh"] : Array(Set(offered)).sorted()
-            if !wanted.isEmpty { rule["requires"] = .object(JSONObject(wanted.map { ($0, Self.sentOn) })) }
+            var requires = JSONObject(wanted.map { ($0, Self.sentOn) })
+            // What has succeeded next to a refresh token may be needed, in any state.
+            for offer in route.entries.filter({ succeeded[$0] }).flatMap({ tokens.offers[$0] })
+            where !wanted.contains(offer.wanted) {
+                requires[offer.wanted] = .array(TokenStanding.allCases.map { .string($0.rawValue) })
+            }
+            if !wanted.isEmpty { rule["requires"] = .object(requires) }
             // The upstream may have refused all refreshes so far.
             if granted.isEmpty, wanted == ["refresh"] { granted = ["access"] }
         case .resource, .signOut:

@@ -99,6 +99,9 @@ package struct Token: Sendable {
         if Self.canUndergo(kind, after: changes.last?.kind) { changes.append(Change(kind, at: time)) }
     }
 
+    /// Undoes what was done to it.
+    mutating func revive(until end: VirtualTime) { (changes, expires) = ([], max(expires, end)) }
+
     /// The current state of the token: valid, expired, revoked, superseded or reused.
     ///
     /// Everything that was done to it counts, also where the clock was put back since.

@@ -194,9 +194,9 @@ package struct TokenLedger: Sendable {
         change(id) { $0.undergo(.revoked, at: now) }
     }
 
-    /// Notes that another server has handed out a token again.
-    mutating func prolong(_ id: String, to end: VirtualTime) {
-        change(id) { $0.expires = max($0.expires, end) }
+    /// Notes that another server has handed out a token again, so that it is valid.
+    mutating func revive(_ id: String, to end: VirtualTime) {
+        change(id) { $0.revive(until: end) }
     }
 
     mutating func noteReuse(of id: String, at now: VirtualTime) {

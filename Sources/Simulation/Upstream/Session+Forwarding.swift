@@ -91,7 +91,8 @@ extension Session {
         guard purpose == .refresh else { return }
         for token in context.offered where isJudged(token, by: purpose, in: context) {
             // Without a known route, an access token on a path such as /timeline/refresh is used by many requests.
-            guard isRefresh(token) || context.route?.purposes.refreshKinds.isEmpty == false else { continue }
+            let isKnown = context.route?.purposes.refreshKinds.isEmpty == false
+            guard isRefresh(token) || isKnown && !context.offered.contains(where: isRefresh) else { continue }
             if let id = token.id { upstream.refreshing[id] = context.number }
         }
     }
@@ -198,13 +199,16 @@ extension Session {
             if let known = ledger.token(value: grant.value, preferring: grant.kind), known.kind == grant.kind {
                 granted.append(GrantedToken(kind: grant.kind, id: known.id, source: .stored))
                 // An upstream whose clock is not this one may hand out an equal token, from which its lifetime begins again.
-                if known.standing(now: time) == .expired, request.purpose == .refresh || request.purpose == .signIn {
-                    ledger.prolong(known.id, to: time + (grant.lifetime ?? kind.lifetime))
+                if known.standing(now: time) != .valid, request.purpose == .refresh || request.purpose == .signIn {
+                    ledger.revive(known.id, to: time + (grant.lifetime ?? kind.lifetime))
                 }
                 if parent?.id == known.id { upstream.stableKinds.insert(grant.kind) }
                 continue
             }
-            if request.purpose == .refresh, let parent, parent.kind == grant.kind {
+            // An access token next to the refresh token lives on.
+            if request.purpose == .refresh, let parent, parent.kind == grant.kind,
+                used.count == 1 || grant.kind.lowercased().contains("refresh")
+            {
                 ledger.exchange(parent.id, at: time)
                 upstream.stableKinds.remove(grant.kind)
             }
