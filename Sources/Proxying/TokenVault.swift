@@ -240,7 +240,9 @@ final class TokenVault: Sendable {
                     ?? family.refresh
             }
             state.families[number] = family
-            return (family.known.map { (theirs: $0.value, own: $0.own) }, new.map(\.value))
+            // A response may repeat each token of its request, also those of another sign-in.
+            let sent = outgoing.tokens.compactMap { state.held[$0] }.map { (theirs: $0.value, own: $0.own) }
+            return (family.known.map { (theirs: $0.value, own: $0.own) } + sent, new.map(\.value))
         }
         incoming.secrets = secrets
         incoming.isChanged = incoming.response.replace(pairs)
