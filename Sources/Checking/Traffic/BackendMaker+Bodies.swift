@@ -10,7 +10,9 @@ extension BackendMaker {
     private static let smallestFixture = 200
 
     /// The comment on a body that differs from the captured one.
-    private static let concealment = "the body contains placeholders instead of tokens and personal data"
+    private var concealment: String {
+        "the body contains placeholders instead of \(isExact ? "secrets" : "tokens and personal data")"
+    }
 
     /// Adds the body of a captured response and its media type.
     ///
@@ -39,13 +41,13 @@ extension BackendMaker {
         if let text, let stream = CapturedStream(text, ofType: type, &redaction) {
             object[.events] = .array(stream.events)
             comments += stream.differences
-            if stream.isConcealed { fields.differ(Self.concealment) }
+            if stream.isConcealed { fields.differ(concealment) }
         } else if type.map({ $0.lowercased().contains("json") }) ?? true,
             let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
             !DraftText.isTooDeep(root)
         {
             let shown = redaction.value(root)
-            if shown != root { fields.differ(Self.concealment) }
+            if shown != root { fields.differ(concealment) }
             let body = Self.template(shown, granted, grants)
             let hasNamesOnce = (try? JSONParser().parse(response.body)) != nil
             if !hasNamesOnce {
@@ -73,7 +75,7 @@ extension BackendMaker {
             }
         } else if let text, !Concealment.isMedia(type) {
             let shown = redaction.plain(text)
-            if shown.exact != text.exact { fields.differ(Self.concealment) }
+            if shown.exact != text.exact { fields.differ(concealment) }
             if isInline || shown.utf8.count < Self.smallestFile {
                 object[.text] = .string(DraftText.literal(shown))
             } else {

@@ -17,8 +17,9 @@ package struct CommandResult: Sendable {
     package var text = ""
     /// The commands that make sense next.
     package var next: [String] = []
-    /// The exit code whose outcome the result states if the command succeeds: a server exits with 0 although a client has
-    /// failed. `nil` for the command's own exit code.
+    /// The exit code whose outcome the result states if the command succeeds; `nil` for the command's own.
+    ///
+    /// A server exits with 0 although a client has failed.
     package var verdictCode: ExitCode?
 
     /// A finding and its subject, such as a story or an operation.
