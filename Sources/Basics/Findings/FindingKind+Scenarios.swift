@@ -221,7 +221,7 @@ extension FindingKind {
             A file is outside the project folder.
         scenario/overrun-history | error | ScenarioFormat/Objects/EventTime.swift
             The history of a story continues beyond its start.
-        scenario/placeholder | error | ScenarioFormat/Loading/ChainReader.swift
+        scenario/placeholder | error | ScenarioFormat/Loading/TemplateParser.swift
             A placeholder is malformed or not allowed in this place.
         scenario/placeholder-name | warning | ScenarioFormat/Loading/TemplateParser.swift
             A name contains a placeholder, but placeholders are expanded only in values.
@@ -249,7 +249,7 @@ extension FindingKind {
             An object contains a key that the format does not define.
         scenario/unknown-launch | error | ScenarioFormat/Objects/ExchangePattern.swift
             An expectation refers to a launch that does not exist.
-        scenario/unknown-member | warning | ScenarioFormat/Loading/ChainReader.swift
+        scenario/unknown-member | warning | ScenarioFormat/Loading/ItemMembers.swift
             No item in a collection contains this member.
         scenario/unknown-name | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A name refers to something that the scenario does not declare.
