@@ -50,7 +50,7 @@ struct GuideSession {
         guard isWorkflow || ["sh", "console"].contains(block.language) else { return }
         let exit = block.comments["exit"].flatMap { Int32($0) } ?? 0
         if let folder = block.comments["folder"] { script += "mkdir -p '\(folder)'; cd '\(folder)'\n" }
-        if let setup = block.comments["setup"] { script += setup + "\n" }
+        if let setup = block.comments["setup"] { script += "number=setup\n\(setup)\n" }
         if isWorkflow {
             for (index, step) in block.steps {
                 run(Command(text: step, line: block.line + index, exit: exit, block: number))
