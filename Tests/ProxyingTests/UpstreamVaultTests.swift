@@ -259,6 +259,34 @@ struct UpstreamVaultTests {
         }
     }
 
+    /// A client may send the tokens of two users at once, for example to merge their accounts.
+    @Test func `A response shows the client's own tokens, also those of another sign-in`() async throws {
+        try await RawUpstream.run { request, _ in
+            guard request.path == "/token" else {
+                let shown = "\(request.fields["Authorization"] ?? "") \(request.fields["X-Other-Token"] ?? "")"
+                return .text(shown)
+            }
+            let user = String(decoding: request.body.suffix(1), as: UTF8.self)
+            let tokens = #"{"access_token":"access-0123456789-\#(user)","refresh_token":"refresh-0123456789-\#(user)"}"#
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: tokens)))
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: true) { proxied in
+                let client = try proxied.client()
+                let form: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+                let own = try ["1", "2"].map { user in
+                    let body = "grant_type=password&username=\(user)"
+                    return try #require(client.call(.post, "/token", form, body).json["access_token"]?.string)
+                }
+                var fields: HTTPFields = .bearer(own[0])
+                fields.append("X-Other-Token", own[1])
+                #expect(try client.get("/merge", fields).text == "Bearer \(own[0]) \(own[1])")
+                let sent = try #require(upstream.requests.last?.fields)
+                #expect(sent["Authorization"] == "Bearer access-0123456789-1")
+                #expect(sent["X-Other-Token"] == "access-0123456789-2")
+            }
+        }
+    }
+
     @Test func `A session cookie is replaced, also when a response renews it`() async throws {
         let number = Lock(0)
         try await RawUpstream.run { request, _ in
