@@ -221,8 +221,12 @@ final class TokenVault: Sendable {
                 )
                 if grant.kind == "access" { access = access ?? own }
             }
+            // A response may repeat each token of its request, also those of another sign-in.
+            let sent = outgoing.tokens.compactMap { state.held[$0] }.map { (theirs: $0.value, own: $0.own) }
+            let pairs = family.known.map { (theirs: $0.value, own: $0.own) } + sent
             if purpose == .refresh, response.status.isSuccessful, !new.isEmpty {
-                let renewal = Self.renewal(response, new, before: before)
+                let others = pairs.filter { pair in !new.contains { $0.value == pair.theirs } }
+                let renewal = Self.renewal(response, new, besides: others, before: before)
                 state.renewalBytes += renewal?.response.body.count ?? 0
                 if state.renewalBytes > Self.mostRenewalBytes {
                     for number in state.families.keys { state.families[number]?.renewals = [:] }
@@ -240,9 +244,7 @@ final class TokenVault: Sendable {
                     ?? family.refresh
             }
             state.families[number] = family
-            // A response may repeat each token of its request, also those of another sign-in.
-            let sent = outgoing.tokens.compactMap { state.held[$0] }.map { (theirs: $0.value, own: $0.own) }
-            return (family.known.map { (theirs: $0.value, own: $0.own) } + sent, new.map(\.value))
+            return (pairs, new.map(\.value))
         }
         incoming.secrets = secrets
         incoming.isChanged = incoming.response.replace(pairs)
@@ -357,9 +359,13 @@ final class TokenVault: Sendable {
     private static func renewal(
         _ response: HTTPResponse,
         _ grants: [Grant],
+        besides others: [(theirs: String, own: String)],
         before: [String: String]
     ) -> Renewal? {
         guard response.body.count <= longestRenewal, !TokenText.statesMoment(response) else { return nil }
+        // Other tokens in it are those of this request only.
+        var replaced = response
+        guard !replaced.replace(others) else { return nil }
         return Renewal(
             response: response,
             grants: grants.map { ($0.kind, $0.value) },

@@ -93,8 +93,10 @@ struct ForwardingTests {
                 await proxied.time.untilLoopsRest()
                 proxied.time.advance(by: .seconds(5))
                 #expect(try client.call(.post, "/b", [:], "x").status == 200)
+                await proxied.time.untilLoopsRest()
                 proxied.time.advance(by: .seconds(100))
-                #expect(try client.get("/c").status == 200)
+                // The proxy may have closed the client's connection, too.
+                #expect(try proxied.client().get("/c").status == 200)
                 #expect(upstream.connections == 3)
             }
         }

@@ -287,6 +287,32 @@ struct UpstreamVaultTests {
         }
     }
 
+    @Test func `A response to a refresh that repeats its token is not given to a later refresh`() async throws {
+        let last = Lock(0)
+        try await RawUpstream.run { request, _ in
+            let number = last.withLock { last in
+                last += 1
+                return last
+            }
+            let sent = (try? JSONParser().parse(request.body).root["refreshToken"]?.string) ?? ""
+            let body =
+                #"{"accessToken":"a-0123456789-abc-\#(number)","refreshToken":"r-0123456789-abc-\#(number)","was":["\#(sent)"]}"#
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: body)))
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: true) { proxied in
+                let client = try proxied.client()
+                var tokens = try Tokens(client.call(.post, "/login", ["Content-Type": "application/json"], "{}"))
+                for count in 2...4 {
+                    let response = try refresh(client, tokens.refresh)
+                    #expect(try response.json["was"]?[0]?.string == tokens.refresh)
+                    #expect(!response.text.contains("-0123456789-abc-"))
+                    #expect(upstream.requests.count == count)
+                    tokens = try Tokens(response)
+                }
+            }
+        }
+    }
+
     @Test func `A session cookie is replaced, also when a response renews it`() async throws {
         let number = Lock(0)
         try await RawUpstream.run { request, _ in
