@@ -57,8 +57,8 @@ final class StubHandler: HTTPHandler {
                 upstreamHost: host
             )
         )
-        let this: @Sendable () -> StubHandler? = { [weak self] in self }
-        host.handler.withLock { $0 = this }
+        let reference = ForwardingSessions.Reference(handler: self)
+        host.reference.withLock { $0 = reference }
         sessions.runtime.shrinkJournals { [weak self] ordinal in
             guard let self else { return }
             background.take { [weak self] in self?.sessions.shrinkJournals(for: ordinal) }

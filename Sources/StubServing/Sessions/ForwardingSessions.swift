@@ -25,20 +25,27 @@ package protocol ForwardingHost: Sendable {
 ///
 /// A class, because it exists before its handler.
 final class ForwardingSessions: ForwardingHost {
-    let handler = Lock<@Sendable () -> StubHandler?>({ nil })
+    /// A reference to a handler that does not keep it alive.
+    struct Reference: Sendable {
+        weak var handler: StubHandler?
+    }
+
+    let reference = Lock(Reference())
+
+    private var handler: StubHandler? { reference.withLock { $0.handler } }
 
     func note(_ answer: UpstreamAnswer, of exchange: ForwardedExchange) -> HTTPResponse? {
-        guard let handler = handler.withLock({ $0 })() else { return nil }
+        guard let handler else { return nil }
         let handle = ExchangeHandle(rawValue: exchange.handle)
         return handler.sessions.session(ordinal: handle.session)?.note(answer, of: handle.exchange, at: handler.now)
     }
 
     func learn(_ learned: LearnedParts, from exchange: ForwardedExchange, saying lines: [String]) {
-        guard let handler = handler.withLock({ $0 })(),
+        guard let handler,
             let session = handler.sessions.session(ordinal: ExchangeHandle(rawValue: exchange.handle).session)
         else { return }
         handler.learn(learned, in: session, saying: lines)
     }
 
-    func say(_ line: String) { handler.withLock { $0 }()?.log.say(line) }
+    func say(_ line: String) { handler?.log.say(line) }
 }

@@ -33,10 +33,17 @@ final class SessionRuntime: Sendable {
     private let clients = Lock<[ResponsePromise: HeldClient]>([:])
     /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
-    /// Lets the sessions but one forget what their journals keep, on another thread.
-    private let shrinkJournals = Lock<(@Sendable (_ ordinal: UInt64) -> Void)?>(nil)
-    /// Wakes a session at a moment.
-    private let wake = Lock<(@Sendable (MonotonicTime, LiveSession) -> Void)?>(nil)
+    private let callbacks = Lock(Callbacks())
+
+    /// The closures that the handler sets.
+    ///
+    /// A structure, because Swift wraps a closure again each time that it is passed as an `inout` value of a generic type.
+    private struct Callbacks: Sendable {
+        /// Lets the sessions but one forget what their journals keep, on another thread.
+        var shrinkJournals: (@Sendable (_ ordinal: UInt64) -> Void)?
+        /// Wakes a session at a moment.
+        var wake: (@Sendable (MonotonicTime, LiveSession) -> Void)?
+    }
 
     init(
         journalBytes: Int = .max,
@@ -77,20 +84,20 @@ final class SessionRuntime: Sendable {
 
     /// Sets the closure that lets the sessions but one forget what their journals keep, on another thread.
     func shrinkJournals(by shrink: @escaping @Sendable (_ ordinal: UInt64) -> Void) {
-        shrinkJournals.withLock { $0 = shrink }
+        callbacks.withLock { $0.shrinkJournals = shrink }
     }
 
     /// Has room made for the journal of a session by others.
     func makeRoom(for ordinal: UInt64) {
-        shrinkJournals.withLock { $0 }?(ordinal)
+        callbacks.withLock { $0.shrinkJournals }?(ordinal)
     }
 
     /// Sets the closure that wakes a session at a moment.
     func wakeSessions(by wake: @escaping @Sendable (MonotonicTime, LiveSession) -> Void) {
-        self.wake.withLock { $0 = wake }
+        callbacks.withLock { $0.wake = wake }
     }
 
     func set(_ alarm: MonotonicTime, for session: LiveSession) {
-        wake.withLock { $0 }?(alarm, session)
+        callbacks.withLock { $0.wake }?(alarm, session)
     }
 }
