@@ -100,6 +100,11 @@ package struct HTTPFields: Sendable {
         rebuilt { isKept(name(of: $0)) }
     }
 
+    /// The fields with other values, in their order.
+    package func mapValues(_ transform: (_ value: String) -> String) -> HTTPFields {
+        reduce(into: HTTPFields()) { $0.append($1.name, transform($1.value)) }
+    }
+
     private func rebuilt(keeping isKept: (Entry) -> Bool) -> HTTPFields {
         var result = HTTPFields()
         result.bytes.reserveCapacity(bytes.count)

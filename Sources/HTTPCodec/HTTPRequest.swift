@@ -101,6 +101,16 @@ package struct HTTPRequest: Sendable {
         return request
     }
 
+    /// The same request with another target.
+    package func retargeted(_ target: String) -> HTTPRequest {
+        let split = RequestTarget(splitting: target, method: method)
+        var request = self
+        request.change {
+            ($0.target, $0.path, $0.query, $0.targetAuthority) = (target, split.path, split.query, split.authority)
+        }
+        return request
+    }
+
     private mutating func change(_ body: (inout Parts) -> Void) {
         var parts = box.parts
         body(&parts)

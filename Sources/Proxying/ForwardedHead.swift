@@ -120,13 +120,14 @@ struct ForwardedHead {
         }.map(String.init)
     }
 
-    /// The host that a response sends the client to, where that is another one.
+    /// The origin of another server that a response sends the client to; the rest of the URL may contain secrets.
     func foreignTarget(of response: HTTPResponse) -> String? {
         guard 300..<400 ~= response.status.code, let location = response.fields["Location"] else { return nil }
         let lower = location.lowercased()
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://") || lower.hasPrefix("//") else { return nil }
         let url = absolute(location)
-        return restBehindUpstream(of: url) != nil || Self.rest(of: url, behind: ownBase) != nil ? nil : location
+        guard restBehindUpstream(of: url) == nil, Self.rest(of: url, behind: ownBase) == nil else { return nil }
+        return (try? ServerURL(String(url.prefix { !"?#".contains($0) })))?.origin ?? "another server"
     }
 
     /// The fields of a response as the client gets them.

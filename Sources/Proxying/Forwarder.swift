@@ -217,10 +217,20 @@ package final class Forwarder: RequestForwarder {
         at now: MonotonicTime
     ) -> TokenVault.Incoming? {
         guard let vault, let outgoing else { return nil }
+        var response = response
         var entry = entry(of: exchange, response)
         let received = MessageSurvey(response, declared: declaredNames)
-        entry.strings = (MessageSurvey(entry.request, declared: declaredNames).items, received.items)
-        let grants = CapturedTokens([entry], CapturedRoutes([entry]), declared: kinds).grants[0].map { grant in
+        let single = received.bodyOfSingleNames
+        if let single { response.replaceBody(by: single) }
+        let sent = MessageSurvey(entry.request, declared: declaredNames).items
+        entry.strings = (sent, received.items)
+        // Refusals may also contain tokens, besides those that the client has sent.
+        let isRefusal = response.status.code >= 400
+        if isRefusal { entry.response?.status = .ok }
+        let found = CapturedTokens([entry], CapturedRoutes([entry]), declared: kinds).grants[0].filter { grant in
+            !isRefusal || !sent.contains { $0.value.contains(grant.value) }
+        }
+        let grants = found.map { grant in
             let isCookie = if case .cookie = grant.place { true } else { false }
             return TokenVault.Grant(
                 kind: grant.kind,
@@ -229,7 +239,7 @@ package final class Forwarder: RequestForwarder {
                 isCookie: isCookie
             )
         }
-        let incoming = vault.incoming(
+        var incoming = vault.incoming(
             response,
             grants,
             to: outgoing,
@@ -238,6 +248,7 @@ package final class Forwarder: RequestForwarder {
             route: Self.route(of: exchange),
             at: moment(exchange, now)
         )
+        if single != nil { incoming.isChanged = true }
         return incoming.isChanged ? incoming : nil
     }
 
@@ -283,6 +294,7 @@ package final class Forwarder: RequestForwarder {
         let received = MessageSurvey(response, declared: declaredNames)
         if let recorder {
             var recorded = entry
+            recorded.secrets = sent.secrets + received.secrets + secrets
             // Secrets that cannot be found cannot be replaced.
             if !sent.isComplete {
                 recorded.request.body = []

@@ -12,6 +12,10 @@ struct MessageSurvey {
     /// A Boolean value that indicates whether the body was searched; in a body that is neither JSON nor a form, a secret
     /// may be anywhere.
     private(set) var isComplete = true
+    /// The body of a document that has a name twice, with the last member of each name; `nil` for other bodies.
+    private(set) var bodyOfSingleNames: [UInt8]?
+    /// Secrets that are no tokens of the message.
+    private var credentials: [String] = []
     private let declared: Set<String>
     private var relevance: [String: Relevance] = [:]
     private var identifiers = 0
@@ -32,12 +36,14 @@ struct MessageSurvey {
         var head = request
         head.body = []
         items = CapturedStrings.request(head)
+        findCredentials(in: head.fields)
+        findCredentials(in: request.target)
         guard !request.body.isEmpty else { return }
         let type = request.fields["Content-Type"] ?? ""
         if let form = try? MultipartForm(parsing: request.body, contentType: type) {
             for part in form.parts {
                 if part.filename != nil { isComplete = false }
-                add(.form(part.name), String(decoding: part.body, as: UTF8.self), of: part.name)
+                add(.form(part.name), String(decoding: part.body, as: UTF8.self))
             }
         } else {
             search(request.body, type) { .form($0) }
@@ -49,61 +55,97 @@ struct MessageSurvey {
         var head = response
         head.body = []
         items = CapturedStrings.response(head)
+        findCredentials(in: head.fields)
         guard !response.body.isEmpty else { return }
         // The token endpoints of some servers respond with a form.
         search(response.body, response.fields["Content-Type"] ?? "") { .body(JSONPointer(tokens: [$0]).description) }
     }
 
+    /// Finds the secrets in header fields that are no tokens.
+    private mutating func findCredentials(in fields: HTTPFields) {
+        for (name, value) in fields {
+            switch name.lowercased() {
+            case "cookie": addNameless(value.split(separator: ";"))
+            case "set-cookie": addNameless(value.split(separator: ";").prefix(1))
+            case "authorization", "proxy-authorization":
+                let words = value.split(separator: " ")
+                // The user and the password (RFC 7617), or parameters (RFC 9110, section 11.4).
+                if words.count == 2, let text = Base64.decode(String(words[1])).flatMap(String.init(validUTF8:)) {
+                    credentials.append(
+                        contentsOf: text.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+                    )
+                } else if words.count > 2 {
+                    credentials.append(value)
+                }
+            default:
+                if isSecret(.header(name.lowercased(), scheme: nil)), value.contains(" ") { credentials.append(value) }
+                findCredentials(in: value)
+            }
+        }
+    }
+
+    private mutating func addNameless(_ cookies: some Sequence<Substring>) {
+        credentials += cookies.map { $0.trimming { $0 == " " } }.filter { !$0.contains("=") }.map(String.init)
+    }
+
+    private mutating func findCredentials(in text: String) {
+        guard text.utf8.count >= 12, text.utf8.contains(where: { "=: ".utf8.contains($0) }) else { return }
+        credentials += Secrets.named(in: Array(text.utf8)) { isSecret(.query($0)) }
+    }
+
     private mutating func search(_ body: [UInt8], _ type: String, _ place: (String) -> CapturedPlace) {
-        if CapturedStrings.isForm(type: type) {
-            for item in QueryItems(parsingForm: body).items { add(place(item.name), item.value, of: item.name) }
+        if CapturedStrings.isForm(body, type: type) {
+            for item in QueryItems(parsingForm: body).items { add(place(item.name), item.value) }
         } else if let document = try? JSONParser(duplicateNames: .lastWins).parse(body) {
             search(document.root, JSONPointer())
             // Only the last of several members with one name was searched.
             isComplete = document.duplicates.isEmpty
+            if !isComplete { bodyOfSingleNames = document.root.utf8(.compact) }
         } else {
             isComplete = false
+            credentials += Secrets.named(in: body) { isSecret(.query($0)) }
         }
     }
 
     private mutating func search(_ value: JSONValue, _ pointer: JSONPointer) {
         switch value.content {
-        case .string(let text): add(at: pointer, text)
-        case .number(let number) where number.text.utf8.count >= 6: add(at: pointer, number.text)
+        case .string(let text):
+            add(.body(pointer.description), text)
+            findCredentials(in: text)
+        case .number(let number) where number.text.utf8.count >= 6: add(.body(pointer.description), number.text)
         case .array(let elements):
             for (index, element) in elements.enumerated() { search(element, pointer.appending(index)) }
         case .object(let object):
             for member in object.members { search(member.value, pointer.appending(member.name)) }
+            // Some formats write members as pairs of a name and a value.
+            if let name = (object["name"] ?? object["key"])?.string, let text = object["value"]?.string,
+                isSecret(.query(name))
+            {
+                credentials.append(text)
+            }
         default: break
         }
     }
 
-    private mutating func add(at pointer: JSONPointer, _ text: String) {
-        let name = pointer.tokens.last ?? ""
-        if isKept(text, of: name) { items.append(CapturedStrings.Item(place: .body(pointer.description), value: text)) }
-    }
-
-    private mutating func add(_ place: CapturedPlace, _ text: String, of name: String) {
-        if isKept(text, of: name) { items.append(CapturedStrings.Item(place: place, value: text)) }
-    }
-
-    private mutating func isKept(_ text: String, of name: String) -> Bool {
+    /// Keeps a text that may be a token or suggests something.
+    private mutating func add(_ place: CapturedPlace, _ text: String) {
         let count = text.utf8.count
-        switch relevance(of: name) {
-        case .secret: return true
+        switch relevance(of: place) {
+        case .secret: break
         case .identifier where 4...64 ~= count && identifiers < Self.most: identifiers += 1
         case _ where 16...4_096 ~= count && longTexts < Self.most && !text.utf8.contains(UInt8(ascii: " ")):
             longTexts += 1
-        default: return false
+        default: return
         }
-        return true
+        items.append(CapturedStrings.Item(place: place, value: text))
     }
 
-    private mutating func relevance(of name: String) -> Relevance {
+    private mutating func relevance(of place: CapturedPlace) -> Relevance {
+        let name = place.name
         if let known = relevance[name] { return known }
         let plain = TokenNames.plain(name)
         let found: Relevance
-        if namesSecret(name) || plain == "granttype" {
+        if isSecret(place) || plain == "granttype" {
             found = .secret
         } else {
             found = plain.hasSuffix("id") || plain == "slug" ? .identifier : .other
@@ -113,18 +155,28 @@ struct MessageSurvey {
     }
 
     /// The values that are shown and saved only by stand-ins.
-    var secrets: [String] { items.filter(isSecret).map(\.value) }
+    var secrets: [String] { items.filter { isSecret($0.place) }.map(\.value) + credentials }
 
-    private func isSecret(_ item: CapturedStrings.Item) -> Bool {
-        if case .cookie = item.place { return true }
-        return namesSecret(item.place.name)
+    /// Returns whether the values of a place are secrets.
+    private func isSecret(_ place: CapturedPlace) -> Bool {
+        let name = place.name
+        if declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name) { return true }
+        let plain = TokenNames.plain(name)
+        if Self.words.contains(where: plain.contains) { return true }
+        switch place {
+        case .cookie: return true
+        case .header: return ["dpop", "authenticationinfo", "proxyauthenticationinfo"].contains(plain)
+        // The credentials of grants (RFC 6749, RFC 8628), and signatures of URLs.
+        case .query, .form: return ["code", "otp", "sig", "key"].contains(plain)
+        case .body: return plain == "otp"
+        }
     }
 
-    /// Returns whether the values of a name are secrets.
-    private func namesSecret(_ name: String) -> Bool {
-        declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name)
-            || TokenNames.plain(name).contains("passw")
-    }
+    /// The parts of names of other secrets.
+    private static let words = [
+        "assertion", "verifier", "devicecode", "authcode", "recoverycode", "csrf", "xsrf", "saml", "signature",
+        "connectionstring",
+    ]
 
     /// The purpose that the path and the body of a request suggest.
     func purpose(of request: HTTPRequest) -> RoutePurpose? {

@@ -1,7 +1,9 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import Simulation
+import StubServing
 
 /// Replaces tokens in the text of messages, in the forms in which they are written there.
 enum TokenText {
@@ -41,6 +43,35 @@ enum TokenText {
         guard text.utf8.count >= shortest else { return text }
         return replacing(in: Array(text.utf8), place, shortest: shortest, by: value)
             .map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// A request in whose fields, target and body words are replaced.
+    ///
+    /// - Parameter inTarget: The length of the shortest word of the target that is replaced.
+    static func replacing(
+        in request: HTTPRequest,
+        shortest: Int = TokenVault.shortest,
+        inTarget: Int = TokenVault.shortest,
+        by value: ([UInt8]) -> String?
+    ) -> HTTPRequest {
+        var changed = request.retargeted(replacing(in: request.target, .query, shortest: inTarget, by: value))
+        changed.fields = request.fields.mapValues { replacing(in: $0, .field, shortest: shortest, by: value) }
+        changed.trailers = request.trailers.mapValues { replacing(in: $0, .field, shortest: shortest, by: value) }
+        guard !request.body.isEmpty, let body = try? request.decoded(limit: ForwardedExchange.longestKept).body,
+            let body = replacing(in: body, place(of: request), shortest: shortest, by: value)
+        else { return changed }
+        changed.body = body
+        changed.fields.remove("Content-Encoding")
+        if changed.fields.contains("Content-Length") { changed.fields.set("Content-Length", "\(body.count)") }
+        return changed
+    }
+
+    /// The place that the body of a request is.
+    private static func place(of request: HTTPRequest) -> Place {
+        let type = request.fields["Content-Type"]
+        if CapturedStrings.isForm(type: type) { return .query }
+        // Many clients omit the type of JSON.
+        return type?.lowercased().contains("json") ?? true ? .json : .field
     }
 
     private static func written(_ value: String, in place: Place) -> [UInt8] {
@@ -97,12 +128,13 @@ enum TokenText {
     }
 
     static func replacing(_ pairs: [(theirs: String, own: String)], in fields: HTTPFields) -> HTTPFields? {
-        var replaced = HTTPFields()
         var isChanged = false
-        for (name, text) in fields {
-            let bytes = text.utf8.count >= TokenVault.shortest ? replacing(pairs, in: Array(text.utf8)) : nil
-            if bytes != nil { isChanged = true }
-            replaced.append(name, bytes.map { String(decoding: $0, as: UTF8.self) } ?? text)
+        let replaced = fields.mapValues { text in
+            guard text.utf8.count >= TokenVault.shortest, let bytes = replacing(pairs, in: Array(text.utf8)) else {
+                return text
+            }
+            isChanged = true
+            return String(decoding: bytes, as: UTF8.self)
         }
         return isChanged ? replaced : nil
     }

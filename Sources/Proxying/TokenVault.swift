@@ -50,6 +50,26 @@ final class TokenVault: Sendable {
         var stable: Set<String>
         /// A Boolean value that indicates whether nothing in it is about one user.
         var isPlain: Bool
+
+        /// The most bytes of a response that is kept.
+        private static let longest = 16 << 10
+
+        /// - Parameters:
+        ///   - others: The other tokens that the response may contain; it is kept only without them.
+        ///   - before: The former tokens of the upstream, by kind.
+        init?(
+            _ response: HTTPResponse,
+            _ grants: [Grant],
+            besides others: [(theirs: String, own: String)],
+            before: [String: String]
+        ) {
+            var replaced = response
+            guard response.body.count <= Self.longest, !TokenText.statesMoment(response), !replaced.replace(others)
+            else { return nil }
+            (self.response, self.grants) = (response, grants.map { ($0.kind, $0.value) })
+            stable = Set(grants.filter { $0.kind == "refresh" && before[$0.kind] == $0.value }.map(\.kind))
+            isPlain = TokenText.isPlain(response, except: Set(grants.map(\.value)))
+        }
     }
 
     private struct State {
@@ -66,22 +86,86 @@ final class TokenVault: Sendable {
         var waiting: [Int: [RelayOnLoop]] = [:]
         var lastNumber = 0
 
+        /// The number of clients' tokens that are kept; the older half is forgotten then.
+        private static let most = 100_000
+        /// The number of bytes of renewals at which all are forgotten, so that the upstream responds again.
+        private static let mostRenewalBytes = 64 << 20
+
         mutating func nextNumber() -> Int {
             lastNumber += 1
             return lastNumber
+        }
+
+        /// Keeps a token of the upstream, and returns that of the client.
+        ///
+        /// - Parameters:
+        ///   - isCurrent: Whether it takes the place of the sign-in's former token of its kind.
+        ///   - keepsOwn: Whether the client keeps its token.
+        ///   - replaces: Whether the client gets another token also for an equal one: a server without identifiers in its
+        ///     tokens hands out equal ones in one second.
+        ///   - access: The client's access token from the same response.
+        mutating func enter(
+            _ grant: Grant,
+            isCurrent: Bool,
+            keepsOwn: Bool,
+            replaces: Bool,
+            hashing access: String?,
+            in family: inout Family,
+            _ number: Int,
+            at moment: Moment
+        ) -> String {
+            // Not every response states it.
+            let lifetime = grant.lifetime ?? family.current[grant.kind].flatMap { held[$0]?.lifetime }
+            let end = lifetime.map { moment.monotonic.advanced(by: $0) }
+            if !replaces, let known = family.known.last(where: { $0.value == grant.value }) {
+                if let place = numbers[known.own], let end { held[place]?.end = end }
+                return known.own
+            }
+            let place = isCurrent ? family.current[grant.kind] ?? nextNumber() : nextNumber()
+            let shift = moment.session - moment.real
+            let own =
+                (keepsOwn ? held[place]?.own : nil)
+                ?? OwnToken.like(grant.value, shiftedBy: shift, hashing: access) { numbers[$0] != nil }
+            var token = Held(family: number, kind: grant.kind, value: grant.value, received: moment.real, own: own)
+            (token.end, token.lifetime) = (end, lifetime)
+            held[place] = token
+            if isCurrent { family.current[grant.kind] = place }
+            note(own, place, for: grant.value, in: &family)
+            return own
+        }
+
+        /// Notes which token of the upstream a token of the client means.
+        mutating func note(_ own: String, _ number: Int, for value: String, in family: inout Family) {
+            family.known.removeAll { $0.value == value }
+            family.known.append((value, own))
+            if family.known.count > Family.mostKnown { family.known.removeFirst() }
+            if numbers.updateValue(number, forKey: own) == nil { order.append(own) }
+            guard order.count > Self.most else { return }
+            for old in order.prefix(Self.most / 2) { numbers[old] = nil }
+            order.removeFirst(Self.most / 2)
+            let kept = Set(numbers.values)
+            held = held.filter { kept.contains($0.key) }
+            let signIns = Set(held.values.map(\.family))
+            families = families.filter { signIns.contains($0.key) }
+        }
+
+        /// Keeps the response to a refresh, with which later ones are responded to.
+        mutating func keep(_ renewal: Renewal?, in family: inout Family, _ route: String) {
+            renewalBytes += renewal?.response.body.count ?? 0
+            if renewalBytes > Self.mostRenewalBytes {
+                for number in families.keys { families[number]?.renewals = [:] }
+                (plainRenewals, renewalBytes) = ([:], 0)
+            }
+            if family.renewals[route] == nil, family.renewals.count >= Family.mostRenewals { family.renewals = [:] }
+            family.renewals[route] = renewal
+            if let renewal, renewal.isPlain, plainRenewals.count < 100 { plainRenewals[route] = renewal }
         }
     }
 
     private let state = Lock(State())
 
-    /// The number of clients' tokens that are kept; the older half is forgotten then.
-    private static let most = 100_000
     /// A shorter text may be an ordinary word of a message, and is left as it is.
     static let shortest = 16
-    /// The most bytes of a response to a refresh that is kept.
-    private static let longestRenewal = 16 << 10
-    /// The number of bytes of such responses at which all are forgotten, so that the upstream responds again.
-    private static let mostRenewalBytes = 64 << 20
 
     // MARK: Requests
 
@@ -99,7 +183,6 @@ final class TokenVault: Sendable {
     /// Puts the upstream's tokens into a request.
     func outgoing(_ request: HTTPRequest) -> Outgoing {
         var outgoing = Outgoing(request: request, binding: Self.binding(of: request))
-        let body = request.body.isEmpty ? nil : try? request.decoded(limit: ForwardedExchange.longestKept).body
         state.withLock { state in
             var found: [Int] = []
             func value(_ word: [UInt8]) -> String? {
@@ -107,17 +190,7 @@ final class TokenVault: Sendable {
                 if !found.contains(number) { found.append(number) }
                 return state.held[number]?.value
             }
-            var fields = HTTPFields()
-            for (name, text) in request.fields {
-                fields.append(name, TokenText.replacing(in: text, .field, by: value))
-            }
-            let target = TokenText.replacing(in: request.target, .query, by: value)
-            var changed = HTTPRequest(method: request.method, target: target, fields: fields, body: request.body)
-            if let body = body.flatMap({ TokenText.replacing(in: $0, Self.place(of: request), by: value) }) {
-                changed.body = body
-                changed.fields.remove("Content-Encoding")
-                if changed.fields.contains("Content-Length") { changed.fields.set("Content-Length", "\(body.count)") }
-            }
+            let changed = TokenText.replacing(in: request, by: value)
             guard !found.isEmpty else { return }
             outgoing.request = changed
             outgoing.tokens = found
@@ -127,13 +200,6 @@ final class TokenVault: Sendable {
                 .family
         }
         return outgoing
-    }
-
-    private static func place(of request: HTTPRequest) -> TokenText.Place {
-        let type = request.fields["Content-Type"]
-        if CapturedStrings.isForm(type: type) { return .query }
-        // Many clients omit the type of JSON.
-        return type?.lowercased().contains("json") ?? true ? .json : .field
     }
 
     /// The reason why a client's tokens cannot be replaced: its requests prove that it has a key.
@@ -192,8 +258,10 @@ final class TokenVault: Sendable {
     ) -> Incoming {
         let purpose = exchange.forwarding.purpose
         var incoming = Incoming(response: response)
-        guard outgoing.binding == nil else { return incoming }
-        let grants = grants.filter { $0.value.utf8.count >= Self.shortest && !OwnToken.isBound($0.value) }
+        let hasSucceeded = response.status.isSuccessful
+        let grants = grants.filter {
+            outgoing.binding == nil && $0.value.utf8.count >= Self.shortest && !OwnToken.isBound($0.value)
+        }
         let (pairs, secrets) = state.withLock { state -> ([(theirs: String, own: String)], [String]) in
             let known = outgoing.family.flatMap { state.families[$0] == nil ? nil : $0 }
             let new = grants.filter { state.numbers[$0.value] == nil }
@@ -202,43 +270,37 @@ final class TokenVault: Sendable {
             if let known, purpose != .signIn || new.isEmpty { number = known } else { number = state.nextNumber() }
             var family = state.families[number] ?? Family()
             let before = family.current.mapValues { state.held[$0]?.value ?? "" }
+            let isRenewal = purpose == .refresh || purpose == .signIn || known == nil
             var renewed: Set<String> = []
             var access: String?
+            var made: [(theirs: String, own: String)] = []
             // The access token first, because an ID token may have its hash.
             for grant in new.filter({ $0.kind == "access" }) + new.filter({ $0.kind != "access" }) {
-                let isCurrent = purpose == .refresh || purpose == .signIn || known == nil || grant.isCookie
+                let isCurrent = response.status.code < 400 && (isRenewal || grant.isCookie)
                 let isFirst = isCurrent && renewed.insert(grant.kind).inserted
-                let own = Self.enter(
+                let replaces = isFirst && !keepsTokens && purpose == .refresh && grant.kind != "refresh"
+                let own = state.enter(
                     grant,
                     isCurrent: isFirst,
-                    keepsTokens: keepsTokens,
-                    purpose: purpose,
-                    access,
+                    keepsOwn: keepsTokens,
+                    replaces: replaces,
+                    hashing: access,
                     in: &family,
                     number,
-                    &state,
                     at: moment
                 )
                 if grant.kind == "access" { access = access ?? own }
+                made.append((grant.value, own))
             }
             // A response may repeat each token of its request, also those of another sign-in.
             let sent = outgoing.tokens.compactMap { state.held[$0] }.map { (theirs: $0.value, own: $0.own) }
-            let pairs = family.known.map { (theirs: $0.value, own: $0.own) } + sent
-            if purpose == .refresh, response.status.isSuccessful, !new.isEmpty {
+            let pairs = made + family.known.map { (theirs: $0.value, own: $0.own) } + sent
+            if purpose == .refresh, hasSucceeded, !new.isEmpty {
                 let others = pairs.filter { pair in !new.contains { $0.value == pair.theirs } }
-                let renewal = Self.renewal(response, new, besides: others, before: before)
-                state.renewalBytes += renewal?.response.body.count ?? 0
-                if state.renewalBytes > Self.mostRenewalBytes {
-                    for number in state.families.keys { state.families[number]?.renewals = [:] }
-                    (state.plainRenewals, state.renewalBytes) = ([:], 0)
-                }
-                if family.renewals[route] == nil, family.renewals.count >= Family.mostRenewals { family.renewals = [:] }
-                family.renewals[route] = renewal
-                if let renewal, renewal.isPlain, state.plainRenewals.count < 100 {
-                    state.plainRenewals[route] = renewal
-                }
+                let renewal = Renewal(response, new, besides: others, before: before)
+                state.keep(renewal, in: &family, route)
             }
-            if response.status.isSuccessful, !new.isEmpty, !keepsTokens {
+            if hasSucceeded, !new.isEmpty, !keepsTokens {
                 family.refresh =
                     exchange.refresh(with: family.current["refresh"].flatMap { state.held[$0]?.own })
                     ?? family.refresh
@@ -249,60 +311,6 @@ final class TokenVault: Sendable {
         incoming.secrets = secrets
         incoming.isChanged = incoming.response.replace(pairs)
         return incoming
-    }
-
-    /// Keeps a token of the upstream, and returns that of the client.
-    private static func enter(
-        _ grant: Grant,
-        isCurrent: Bool,
-        keepsTokens: Bool,
-        purpose: RoutePurpose?,
-        _ access: String?,
-        in family: inout Family,
-        _ number: Int,
-        _ state: inout State,
-        at moment: Moment
-    ) -> String {
-        // Not every response states it.
-        let lifetime = grant.lifetime ?? family.current[grant.kind].flatMap { state.held[$0]?.lifetime }
-        let end = lifetime.map { moment.monotonic.advanced(by: $0) }
-        // A server without identifiers in its tokens hands out equal ones in one second; a client gets a new one nevertheless.
-        let isRenewed = isCurrent && !keepsTokens && purpose == .refresh && grant.kind != "refresh"
-        if !isRenewed, let known = family.known.last(where: { $0.value == grant.value }) {
-            if let place = state.numbers[known.own], let end { state.held[place]?.end = end }
-            return known.own
-        }
-        let place = isCurrent ? family.current[grant.kind] ?? state.nextNumber() : state.nextNumber()
-        let shift = moment.session - moment.real
-        let own =
-            (keepsTokens ? state.held[place]?.own : nil)
-            ?? OwnToken.like(grant.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
-        var held = Held(family: number, kind: grant.kind, value: grant.value, received: moment.real, own: own)
-        (held.end, held.lifetime) = (end, lifetime)
-        state.held[place] = held
-        if isCurrent { family.current[grant.kind] = place }
-        note(own, place, for: grant.value, in: &family, &state)
-        return own
-    }
-
-    private static func note(
-        _ own: String,
-        _ number: Int,
-        for value: String,
-        in family: inout Family,
-        _ state: inout State
-    ) {
-        family.known.removeAll { $0.value == value }
-        family.known.append((value, own))
-        if family.known.count > Family.mostKnown { family.known.removeFirst() }
-        if state.numbers.updateValue(number, forKey: own) == nil { state.order.append(own) }
-        guard state.order.count > most else { return }
-        for old in state.order.prefix(most / 2) { state.numbers[old] = nil }
-        state.order.removeFirst(most / 2)
-        let numbers = Set(state.numbers.values)
-        state.held = state.held.filter { numbers.contains($0.key) }
-        let families = Set(state.held.values.map(\.family))
-        state.families = state.families.filter { families.contains($0.key) }
     }
 
     /// Notes that the upstream has refused the tokens of a request.
@@ -356,24 +364,6 @@ final class TokenVault: Sendable {
         }
     }
 
-    private static func renewal(
-        _ response: HTTPResponse,
-        _ grants: [Grant],
-        besides others: [(theirs: String, own: String)],
-        before: [String: String]
-    ) -> Renewal? {
-        guard response.body.count <= longestRenewal, !TokenText.statesMoment(response) else { return nil }
-        // Other tokens in it are those of this request only.
-        var replaced = response
-        guard !replaced.replace(others) else { return nil }
-        return Renewal(
-            response: response,
-            grants: grants.map { ($0.kind, $0.value) },
-            stable: Set(grants.filter { $0.kind == "refresh" && before[$0.kind] == $0.value }.map(\.kind)),
-            isPlain: TokenText.isPlain(response, except: Set(grants.map(\.value)))
-        )
-    }
-
     /// Responds to a refresh in place of the upstream, whose own tokens are still valid.
     ///
     /// - Returns: `nil` if the upstream is to respond: its access token has expired or was refused, or its response to a
@@ -399,7 +389,7 @@ final class TokenVault: Sendable {
                     let shift = moment.session - held.received
                     own = OwnToken.like(held.value, shiftedBy: shift, hashing: access) { state.numbers[$0] != nil }
                     state.held[place]?.own = own
-                    Self.note(own, place, for: held.value, in: &family, &state)
+                    state.note(own, place, for: held.value, in: &family)
                 }
                 if kind == "access" { access = own }
                 pairs.append((value, own))

@@ -98,7 +98,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             self.secrets += secrets
             begin(received)
             guard client != nil else { return }
-            body = received.body
+            take(received.body)
             finish(keepsAlive: false, trailers: received.trailers, isChunked: false)
         }
     }
@@ -236,9 +236,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if let target = head.foreignTarget(of: received.response) {
             return refuse(.redirectedAway(upstream.origin, to: target))
         }
-        let response = adapted(
-            HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
-        )
+        let response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
         self.response = response
         wait()
         let type = received.fields["Content-Type"]?.lowercased() ?? ""
@@ -280,7 +278,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func renew(_ response: HTTPResponse) {
         isBodySent = true
         body = response.body
-        self.response = adapted(response)
+        self.response = response
         self.response?.body = []
         outgoing = nil
         finish(keepsAlive: false, trailers: HTTPFields(), isChunked: false)
@@ -295,9 +293,10 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             let own = forwarder.withOwnTokens(response, to: exchange, outgoing, at: client.events.now)
         {
             response = own.response
-            self.response = response
             secrets += own.secrets
         }
+        response = adapted(response)
+        self.response = response
         if let fault = exchange.forwarding.fault {
             response.body = body.take() ?? []
             if !isStream { response = note(response).response }
@@ -395,6 +394,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             let path = exchange.request.path
             if let own = OwnMetadata.response(inPlaceOf: read, path: path, head.clientURL) { (read, sent) = (own, own) }
         }
+        (read, sent) = (adapted(read), adapted(sent))
         let answer = forwarder.answer(read, to: exchange, outgoing, secrets: secrets, hasBody: isReadable, of: host)
         return (sent, host.note(answer, of: exchange))
     }
@@ -535,7 +535,7 @@ extension Problem {
             "upstream-redirects-away",
             status: 502,
             title: "The upstream server redirects to another server",
-            detail: "\(origin) redirects to \(target.prefix { !"?#".contains($0) }), which is not sent to the client."
+            detail: "\(origin) redirects to \(target), which is not sent to the client."
         )
     }
 }

@@ -75,18 +75,6 @@ struct ValuePairs {
     func translated(_ request: HTTPRequest) -> HTTPRequest {
         guard !others.isEmpty else { return request }
         func value(_ word: [UInt8]) -> String? { others[String(decoding: word, as: UTF8.self)] }
-        var fields = HTTPFields()
-        for (name, text) in request.fields {
-            fields.append(name, TokenText.replacing(in: text, .field, shortest: Self.shortest, by: value))
-        }
-        let target = TokenText.replacing(in: request.target, .query, shortest: 1, by: value)
-        let isForm = CapturedStrings.isForm(type: request.fields["Content-Type"])
-        let place: TokenText.Place = isForm ? .query : .json
-        var changed = HTTPRequest(method: request.method, target: target, fields: fields, body: request.body)
-        if let body = TokenText.replacing(in: request.body, place, shortest: Self.shortest, by: value) {
-            changed.body = body
-            if changed.fields.contains("Content-Length") { changed.fields.set("Content-Length", "\(body.count)") }
-        }
-        return changed
+        return TokenText.replacing(in: request, shortest: Self.shortest, inTarget: 1, by: value)
     }
 }

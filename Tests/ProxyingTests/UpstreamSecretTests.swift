@@ -18,6 +18,7 @@ struct UpstreamSecretTests {
         private struct State {
             var generator: SeededGenerator
             var secrets: Set<String> = []
+            var grants: Set<String> = []
         }
 
         private let state: Lock<State>
@@ -25,6 +26,9 @@ struct UpstreamSecretTests {
         init(seed: UInt64) { state = Lock(State(generator: SeededGenerator(seed: seed))) }
 
         var secrets: Set<String> { state.withLock { $0.secrets } }
+
+        /// The tokens that were handed out where a proxy with a vault replaces them.
+        var grants: Set<String> { state.withLock { $0.grants } }
 
         func number(below limit: Int) -> Int { state.withLock { Int.random(in: 0..<limit, using: &$0.generator) } }
 
@@ -43,6 +47,13 @@ struct UpstreamSecretTests {
             return text
         }
 
+        /// A token that is handed out.
+        private func grant() -> String {
+            let grant = secret()
+            state.withLock { _ = $0.grants.insert(grant) }
+            return grant
+        }
+
         private static func jsonText(_ text: String, _ way: Int) -> String {
             switch way {
             case 0: text
@@ -56,13 +67,15 @@ struct UpstreamSecretTests {
         }
 
         func respond(to request: HTTPRequest) -> HTTPResponse {
-            let way = number(below: 3)
-            let (access, refresh) = (secret(), secret())
+            let (way, kind) = (number(below: 3), number(below: 13))
+            // Nobody can know where the secrets of other bodies are.
+            let isReadable = kind != 3 && kind != 7
+            let (access, refresh) = isReadable ? (grant(), grant()) : (secret(), secret())
             let names = [("accessToken", "refreshToken"), ("access_token", "refresh_token"), ("token", "refresh")]
             let (first, second) = names[number(below: 3)]
             var fields: HTTPFields = ["Content-Type": "application/json"]
             var body = #"{"\#(first)":"\#(Self.jsonText(access, way))","\#(second)":"\#(Self.jsonText(refresh, way))"}"#
-            switch number(below: 9) {
+            switch kind {
             case 0: body = #"{"data":{"session":\#(body),"expiresIn":60}}"#
             case 1:
                 fields = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -75,9 +88,17 @@ struct UpstreamSecretTests {
                 fields = ["Content-Type": "text/html"]
                 body = "<input name=token value='\(access)'><script>var t = \"\(Self.jsonText(refresh, way))\"</script>"
             case 4:
-                let items = (0..<50).map { #"{"id":\#($0),"apiToken":"\#(Self.jsonText(secret(), way))"}"# }
+                let items = (0..<50).map { #"{"id":\#($0),"apiToken":"\#(Self.jsonText(grant(), way))"}"# }
                 body = "[\(items.joined(separator: ","))]"
             case 5: body = #"{"token":"\#(access)","token":"\#(refresh)"}"#
+            case 8:
+                let place = "\(Self.encoded(access))&state=1#refresh_token=\(Self.encoded(refresh))"
+                fields = ["Location": "/callback?access_token=\(place)"]
+                return HTTPResponse(status: HTTPStatus(302), fields: fields)
+            case 9:
+                fields.append("Set-Cookie", "session=\(Self.encoded(access)); Path=/")
+                body = #"{"error":"expired","\#(first)":"\#(Self.jsonText(refresh, way))"}"#
+                return HTTPResponse(status: .unauthorized, fields: fields, body: Array(body.utf8))
             case 6:
                 fields.append("Content-Encoding", "gzip")
                 return HTTPResponse(status: .ok, fields: fields, body: Gzip.stored(Array(body.utf8)))
@@ -92,14 +113,18 @@ struct UpstreamSecretTests {
         }
 
         /// A request with secrets of earlier responses.
-        func request() -> HTTPRequest {
-            let known = secrets.sorted()
+        ///
+        /// - Parameter hasGrants: Whether the client has the tokens that were handed out.
+        func request(hasGrants: Bool) -> HTTPRequest {
+            let known = (hasGrants ? secrets : secrets.subtracting(grants)).sorted()
             func token() -> String { known.isEmpty ? secret() : known[number(below: known.count)] }
             let targets = [
                 "/login", "/auth/refresh", "/me", "/orders/7", "/items?access_token=\(Self.encoded(token()))",
             ]
             var fields = HTTPFields()
-            switch number(below: 5) {
+            switch number(below: 7) {
+            case 4: fields.append("Referer", "http://app.example/cart#access_token=\(Self.encoded(token()))")
+            case 5: fields.append("X-Auth-Token", "Token id=7, key=\(secret())")
             case 0: fields.append("X-Ticket", secret())
             case 1: fields.append("Authorization", "Bearer \(token())")
             case 2: fields.append("Cookie", "sid=\(Self.encoded(token()))")
@@ -118,7 +143,9 @@ struct UpstreamSecretTests {
                     "grant_type=refresh_token&refresh_token=\(Self.encoded(token()))&client_secret=\(Self.encoded(secret()))"
             case 2:
                 fields.append("Content-Type", "multipart/form-data; boundary=b")
-                body = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret())\r\n--b--\r\n"
+                let file = number(below: 2) == 0 ? "; filename=\"keys.txt\"" : ""
+                let disposition = "Content-Disposition: form-data; name=\"password\"\(file)"
+                body = "--b\r\n\(disposition)\r\n\r\n\(secret())\r\n--b--\r\n"
             case 3:
                 fields.append("Content-Type", "application/xml")
                 body = "<login><password>\(secret())</password></login>"
@@ -145,14 +172,25 @@ struct UpstreamSecretTests {
         } _: { _, url in
             let kinds = try CapturedTokens.DeclaredKind.all(in: "ticket=header:X-Ticket")
             try await withProxy(to: url, kinds: kinds, recorder: recorder, keepsTokens: keepsTokens) { proxied in
+                var received: [[UInt8]] = []
                 for _ in 1...5 {
                     let client = try proxied.client()
                     for _ in 1...Self.requests {
-                        let response = try client.exchange(random.request())
-                        // The client gets the values that the journal hides.
-                        #expect(response.status == 200 || response.status == 401)
+                        let response = try client.exchange(random.request(hasGrants: !keepsTokens))
+                        #expect([200, 302, 401].contains(response.status.code))
+                        guard keepsTokens else { continue }
+                        // Without a vault, the client gets the values that the journal hides.
+                        received += [response.body] + response.fields.map { Array($1.utf8) }
                     }
                     client.close()
+                }
+                let whole = Data(received.joined(separator: [10]))
+                for grant in random.grants {
+                    for part in grant.split(whereSeparator: { "+/~.".contains($0) }) where part.utf8.count >= 8 {
+                        guard let range = whole.range(of: Data(part.utf8)) else { continue }
+                        let place = String(decoding: whole[..<range.lowerBound].suffix(200), as: UTF8.self)
+                        Issue.record("the client has got \(grant) after \(place)")
+                    }
                 }
                 var shown = ["log": proxied.log.text]
                 for part in ["journal", "changes", "tokens", "verdict", "collections"] {
@@ -182,6 +220,127 @@ struct UpstreamSecretTests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// One message with a secret where its names, its syntax or a standard say that it is one.
+    struct Case: CustomTestStringConvertible, Sendable {
+        static let secret = "Zq7mK2vX9sLp4Rt8Wn3Yb6Hd"
+
+        var testDescription: String
+        var request: HTTPRequest
+        var response: HTTPResponse
+
+        init(
+            _ description: String,
+            target: String = "/things",
+            _ fields: HTTPFields = [:],
+            body: String = "",
+            responds responseFields: HTTPFields = [:],
+            _ response: String = "",
+            status: HTTPStatus = .ok
+        ) {
+            testDescription = description
+            let method: HTTPMethod = body.isEmpty ? .get : .post
+            request = HTTPRequest(method: method, target: target, fields: fields, body: Array(body.utf8))
+            self.response = HTTPResponse(status: status, fields: responseFields, body: Array(response.utf8))
+        }
+    }
+
+    private static let form: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+    private static let json: HTTPFields = ["Content-Type": "application/json"]
+
+    static let cases: [Case] = [
+        Case("JSON with the type of a form", target: "/login", form, body: #"{"user":"ada","password":"SECRET"}"#),
+        Case("JSON with the type of a form in a response", responds: form, #"{"access_token":"SECRET"}"#),
+        Case("token in a fragment", responds: ["Location": "/cb#access_token=SECRET&x=1"], status: HTTPStatus(302)),
+        Case("token in a query", responds: ["Location": "/cb?access_token=SECRET"], status: HTTPStatus(302)),
+        Case("refresh field", responds: ["Refresh": "0; url=/cb?access_token=SECRET"]),
+        Case("link field", responds: ["Link": #"</next?access_token=SECRET>; rel="next""#]),
+        Case("tokens in an array", responds: json, #"{"accessTokens":["SECRET"]}"#),
+        Case("passwords in an array", json, body: #"{"password":["SECRET"]}"#),
+        Case("passwords in an object", json, body: #"{"password":{"new":"SECRET"}}"#),
+        Case("token as an object", responds: json, #"{"token":{"value":"SECRET","type":"bearer"}}"#),
+        Case("id of a session", responds: json, #"{"session":{"id":"SECRET"}}"#),
+        Case("name and value", responds: json, #"[{"name":"access_token","value":"SECRET"}]"#),
+        Case("JSON in JSON", responds: json, #"{"payload":"{\"access_token\":\"SECRET\"}"}"#),
+        Case("URL in JSON", responds: json, #"{"next":"https://x.example/cb?a=1#id_token=SECRET"}"#),
+        Case("field in JSON", responds: json, #"{"try":"curl -H 'Authorization: Bearer SECRET'"}"#),
+        Case("query of GraphQL", json, body: #"{"query":"mutation{login(password:\"SECRET\"){id}}"}"#),
+        Case(
+            "password of a basic scheme",
+            ["Authorization": "Basic \(Base64.encode(Array("ada:SECRET".utf8)))"],
+            responds: json,
+            #"{"who":"SECRET"}"#
+        ),
+        Case("several words", ["X-Auth-Token": "Token id=7, key=SECRET"]),
+        Case("URL with a password", ["Referer": "https://ada:SECRET@app.example/"]),
+        Case("path parameter", target: "/a;jsessionid=SECRET/b"),
+        Case("query with semicolons", target: "/f?x=1;api_key=SECRET"),
+        Case("signed URL", target: "/f?X-Amz-Signature=SECRET"),
+        Case("cookie without a name", ["Cookie": "SECRET"], responds: ["Set-Cookie": "SECRET; Path=/"]),
+        Case("authorization code", form, body: "grant_type=authorization_code&code=SECRET&code_verifier=SECRET"),
+        Case("assertion", form, body: "grant_type=urn%3Ax&assertion=SECRET"),
+        Case(
+            "redirection to another server",
+            responds: ["Location": "https://b.example/r/SECRET"],
+            status: HTTPStatus(302)
+        ),
+    ]
+
+    @Test(arguments: cases) func `A secret is neither shown nor saved`(of example: Case) async throws {
+        func filled(_ text: String) -> String { text.replacing("SECRET", with: Case.secret) }
+        var request = example.request.retargeted(filled(example.request.target))
+        request.fields = request.fields.mapValues { value in
+            guard value.hasPrefix("Basic ") else { return filled(value) }
+            return "Basic \(Base64.encode(Array("ada:\(Case.secret)".utf8)))"
+        }
+        request.body = Array(filled(String(decoding: request.body, as: UTF8.self)).utf8)
+        var response = example.response
+        response.fields = response.fields.mapValues(filled)
+        response.body = Array(filled(String(decoding: response.body, as: UTF8.self)).utf8)
+        let recorder = TrafficRecorder()
+        try await RawUpstream.run { [response] _, _ in
+            .now(OutgoingResponse(response))
+        } _: { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                _ = try proxied.client().exchange(request)
+                var shown = ["log": proxied.log.text]
+                for part in ["journal", "changes", "tokens"] {
+                    shown[part] = try proxied.client().get("/__backlot/\(part)").text
+                }
+                #expect(try proxied.journal().count == 1)
+                if let session = try? CapturedSession(recorder.capture, CapturedSession.Options()) {
+                    let draft = try BackendDraft(session, named: "upstream", schemaPath: nil, isExact: true)
+                    for file in draft.files { shown[file.path] = String(decoding: file.bytes, as: UTF8.self) }
+                }
+                for (name, text) in shown where text.contains(Case.secret) {
+                    let place = text.ranges(of: Case.secret).first.map { text[..<$0.lowerBound].suffix(200) } ?? ""
+                    Issue.record("\(name) contains the secret after \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `The journal has no file of an upload that is refused here`() async throws {
+        try await RawUpstream.run { request, _ in
+            let token = #"{"access_token":"0123456789abcdef0123456789abcdef","expires_in":60}"#
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: token)))
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let token = try proxied.client().call(.post, "/login", Self.json, #"{"user":"ada"}"#)
+                    .json["access_token"]?.string
+                try proxied.advance("2m")
+                var fields = HTTPFields.bearer(try #require(token))
+                fields.append("Content-Type", "multipart/form-data; boundary=b")
+                let disposition = #"Content-Disposition: form-data; name="file"; filename="keys.txt""#
+                let body = "--b\r\n\(disposition)\r\n\r\n\(Case.secret)\r\n--b--\r\n"
+                #expect(try proxied.client().call(.post, "/upload", fields, body).status == 401)
+                #expect(upstream.requests.count == 1)
+                let journal = try proxied.client().get("/__backlot/journal").text
+                #expect(journal.contains("/upload"))
+                #expect(!journal.contains(Case.secret))
             }
         }
     }

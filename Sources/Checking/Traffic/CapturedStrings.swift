@@ -16,8 +16,17 @@ package enum CapturedPlace: Sendable, Hashable {
     package var name: String {
         switch self {
         case .header(let name, _), .cookie(let name), .query(let name), .form(let name): name
-        case .body(let pointer): JSONPointer(pointer)?.tokens.last ?? ""
+        case .body(let pointer): Self.name(JSONPointer(pointer)?.tokens ?? [])
         }
+    }
+
+    /// The name of a value in a document: elements of arrays, and texts such as the value of a token, have the name of the
+    /// whole.
+    package static func name(_ tokens: [String]) -> String {
+        let outer = tokens.dropLast()
+        if tokens.last == "id", let name = outer.last, TokenNames.plain(name) == "session" { return name }
+        let isPart = { (name: String) in ["value", "raw", "new", "old", "current", "jwt"].contains(name.lowercased()) }
+        return tokens.last { Int($0) == nil && !isPart($0) } ?? tokens.last ?? ""
     }
 
     /// The place in the words of a scenario file; `nil` for a text that is not a JSON Pointer.
@@ -65,7 +74,7 @@ package enum CapturedStrings {
             items.append(Item(place: .query(item.name), value: item.value))
         }
         guard !request.body.isEmpty, request.body.count <= longestBody else { return items }
-        if isForm(request) {
+        if isForm(request.body, type: request.fields["Content-Type"]) {
             for item in QueryItems(parsingForm: request.body).items {
                 items.append(Item(place: .form(item.name), value: item.value))
             }
@@ -78,7 +87,7 @@ package enum CapturedStrings {
     /// The texts, numbers and booleans of a request's body, which is JSON or a form.
     static func scalars(of request: HTTPRequest) -> [(place: CapturedPlace, value: JSONValue)] {
         guard !request.body.isEmpty, request.body.count <= longestBody else { return [] }
-        guard !isForm(request) else {
+        guard !isForm(request.body, type: request.fields["Content-Type"]) else {
             return QueryItems(parsingForm: request.body).items.map { (.form($0.name), .string($0.value)) }
         }
         var scalars: [(CapturedPlace, JSONValue)] = []
@@ -98,16 +107,26 @@ package enum CapturedStrings {
                 items.append(Item(place: .cookie(name), value: value))
             }
         }
+        items += ["Location", "Content-Location"].flatMap(response.fields.values).flatMap(Self.items(ofURL:))
         guard response.body.count <= longestBody else { return items }
         // The token endpoints of some servers respond with a form.
-        guard isForm(type: response.fields["Content-Type"]) else { return items + json(response.body) }
+        guard isForm(response.body, type: response.fields["Content-Type"]) else { return items + json(response.body) }
         return items
             + QueryItems(parsingForm: response.body).items.map { item in
                 Item(place: .body(JSONPointer(tokens: [item.name]).description), value: item.value)
             }
     }
 
-    static func isForm(_ request: HTTPRequest) -> Bool { isForm(type: request.fields["Content-Type"]) }
+    /// The items in the query and the fragment of a URL, where authorization servers put tokens (RFC 6749, section 4.2.2).
+    package static func items(ofURL url: String) -> [Item] {
+        Secrets.parts(ofTarget: url).others.flatMap { QueryItems(parsing: String($0.dropFirst())).items }
+            .map { Item(place: .query($0.name), value: $0.value) }
+    }
+
+    /// Returns whether a body is a form; many clients and servers give this type to JSON, too.
+    package static func isForm(_ body: [UInt8], type: String?) -> Bool {
+        isForm(type: type) && !(body.first.map("[{".utf8.contains) ?? false)
+    }
 
     /// Returns whether a media type is that of an encoded form.
     package static func isForm(type: String?) -> Bool {

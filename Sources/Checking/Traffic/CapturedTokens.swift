@@ -179,8 +179,8 @@ private struct CapturedTokenFinder {
         switch item.place {
         case .cookie(let name): return TokenNames.sayCookieToken(name)
         case .header(let name, _): return name == "authorization" || TokenNames.sayToken(name)
-        case .body: return TokenNames.sayToken(item.place.name)
-        case .query, .form: return false
+        case .body, .query: return TokenNames.sayToken(item.place.name)
+        case .form: return false
         }
     }
 

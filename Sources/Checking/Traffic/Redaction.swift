@@ -71,7 +71,7 @@ struct Redaction {
         case .string(let text): return .string(self.text(text, named: name, siblings: names))
         case .number(let number):
             let isPhone = phoneDigits.contains(number.text.filter { $0 != "+" && $0 != "-" })
-            return isPersonal(name) || isPhone ? 0 : value
+            return isPersonal(name) || isPhone || wholeSecrets.contains(number.text) ? 0 : value
         case .array(let elements):
             var redacted: [JSONValue] = []
             for element in elements { redacted.append(self.value(element, named: name, siblings: names)) }

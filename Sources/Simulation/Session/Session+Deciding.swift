@@ -52,7 +52,7 @@ extension Session {
         context.hold = hold
         context.gate = gate
         var answer = answer(to: &context)
-        context.hidesBody = incoming.hidesBody && answer.isForwarded
+        context.hidesBody = incoming.hidesBody && (answer.isForwarded || mayBeForwarded(context))
         if let refusal = refusalBeforeUpstream(answer, in: &context) { answer = refusal }
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
@@ -77,7 +77,7 @@ extension Session {
             noteTokens(in: &context)
             return ChosenResponse(.noOrigin(context.origin ?? ""))
         }
-        if let error = context.codingError, !mayBeForwarded(context, by: server) {
+        if let error = context.codingError, !mayBeForwarded(context) {
             noteRoute(in: &context)
             return ChosenResponse(.undecodable(error))
         }
@@ -125,8 +125,9 @@ extension Session {
     /// Returns whether the upstream server may respond to a request.
     ///
     /// Such a request is sent on as it is, so its body need not be readable here.
-    private func mayBeForwarded(_ context: ExchangeContext, by server: CompiledServer) -> Bool {
+    private func mayBeForwarded(_ context: ExchangeContext) -> Bool {
         let script = played.script
+        guard let server = script.server(named: context.origin) else { return false }
         let route: CompiledRoute? =
             switch context.match ?? server.tree.match(context.request.request) {
             case .route(let index, _): server.routes[index]

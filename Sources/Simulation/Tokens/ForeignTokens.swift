@@ -106,9 +106,7 @@ struct ForeignTokens: Sendable {
 
     private func fields(_ fields: HTTPFields) -> HTTPFields {
         guard fields.contains(where: { bytes(Array($0.value.utf8)) != nil }) else { return fields }
-        var concealed = HTTPFields()
-        for (name, value) in fields { concealed.append(name, replaced(in: value)) }
-        return concealed
+        return fields.mapValues(replaced)
     }
 
     func text(_ text: String) -> String { isEmpty ? text : ofTexts(in: 0).replaced(in: text) }
