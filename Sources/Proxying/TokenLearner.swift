@@ -200,10 +200,12 @@ final class TokenLearner: Sendable {
     }
 
     /// The states in which a token is sent on: the upstream decides about those that this server does not know.
-    private static let sentOn: JSONValue = .array(
-        TokenStanding.allCases.filter { ![.expired, .revoked, .superseded, .reused].contains($0) }
-            .map { .string($0.rawValue) }
-    )
+    private static let sentOn = states(except: .expired, .revoked, .superseded, .reused)
+    private static let sentBesideRefresh = states(except: .revoked)
+
+    private static func states(except others: TokenStanding...) -> JSONValue {
+        .array(TokenStanding.allCases.filter { !others.contains($0) }.map { .string($0.rawValue) })
+    }
 
     private func route(
         _ number: Int,
@@ -219,12 +221,15 @@ final class TokenLearner: Sendable {
         switch purpose {
         case .refresh:
             let wanted = offered.contains("refresh") ? ["refresh"] : Array(Set(offered)).sorted()
-            var requires = JSONObject(wanted.map { ($0, Self.sentOn) })
-            // What has succeeded next to a refresh token may be needed, in any state.
-            for offer in route.entries.filter({ succeeded[$0] }).flatMap({ tokens.offers[$0] })
-            where !wanted.contains(offer.wanted) {
-                requires[offer.wanted] = .array(TokenStanding.allCases.map { .string($0.rawValue) })
+            var requires = JSONObject()
+            // A token next to a refresh token may be needed, in any state, unless a refresh has succeeded without it.
+            for kind in Set(offered).subtracting(wanted).sorted() {
+                let isNeedless = route.entries.contains { entry in
+                    succeeded[entry] && !tokens.offers[entry].contains { $0.wanted == kind }
+                }
+                if !isNeedless { requires[kind] = Self.sentBesideRefresh }
             }
+            for kind in wanted { requires[kind] = Self.sentOn }
             if !wanted.isEmpty { rule["requires"] = .object(requires) }
             // The upstream may have refused all refreshes so far.
             if granted.isEmpty, wanted == ["refresh"] { granted = ["access"] }

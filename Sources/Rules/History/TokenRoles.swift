@@ -49,6 +49,9 @@ package struct TokenRoles: Sendable, Hashable {
         kinds.first { $0.name == name }
     }
 
+    /// A Boolean value that indicates whether a session can be renewed.
+    var canRefresh: Bool { purposes.values.contains(.refresh) || kinds.contains { $0.role == .refresh } }
+
     package func role(of kind: String) -> Role? {
         self.kind(named: kind)?.role
     }
@@ -74,7 +77,9 @@ extension TokenRoles {
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
         carriers = scenario.tokenCarriers
         kinds = own.map { kind in
-            let refreshes = exchanged.contains(kind.name) && !wantedByResources.contains(kind.name)
+            // A server that requests are sent on to may have granted a refresh token before any refresh was seen.
+            let isNamed = scenario.upstream != nil && kind.name == "refresh"
+            let refreshes = (exchanged.contains(kind.name) || isNamed) && !wantedByResources.contains(kind.name)
             return Kind(
                 name: kind.name,
                 role: refreshes
@@ -104,7 +109,12 @@ extension Scenario {
 
 extension TokenRoles {
     package func purpose(of exchange: Exchange) -> Purpose {
-        guard exchange.origin == nil, let route = exchange.route else { return .open }
+        guard exchange.origin == nil else { return .open }
+        guard let route = exchange.route else {
+            // No refresh is known yet.
+            let isRefresh = wantedByRefreshes.isEmpty && exchange.offered.contains { role(of: $0.wanted) == .refresh }
+            return isRefresh ? .refresh : .open
+        }
         if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }
         let wanted = wantedByRefreshes[route] ?? []
         return exchange.offered.contains { wanted.contains($0.wanted) } ? .refresh : purposes[route] ?? .open

@@ -69,7 +69,7 @@ extension Episode {
     /// The tokens that the story gave it may not be the ones that it stored. One that continues with a good access token has another
     /// way.
     fileprivate func provenRemedy(for refused: Step) -> HeldToken? {
-        guard history.roles.purposes.values.contains(.refresh), let held = refresh.newest(by: refused.arrival),
+        guard history.roles.canRefresh, let held = refresh.newest(by: refused.arrival),
             held.token.isGood(before: refused),
             !steps.after(refused).contains(where: { $0.access?.isAccepted == true && $0.access?.token != nil })
         else { return nil }
@@ -81,7 +81,7 @@ extension Episode {
 
     /// The refresh token with which the client could have renewed a refused one at once.
     fileprivate func remedy(for refused: Step, _ token: HeldToken) -> HeldToken? {
-        guard let end = refused.end, history.roles.purposes.values.contains(.refresh) else { return nil }
+        guard let end = refused.end, history.roles.canRefresh else { return nil }
         if let newest = access.newest(by: end), newest.number > 0, newest.token !== token { return nil }
         guard !isStillborn(token, before: refused), !isRepeated(refused, with: token),
             let remedy = refresh.newest(by: end)?.token, remedy.family == token.family, remedy.isGood(before: refused)

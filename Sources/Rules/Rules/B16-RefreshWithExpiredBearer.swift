@@ -8,7 +8,7 @@ import Simulation
 /// here.
 ///
 /// - Evidence: a refresh sends an invalid access token that its route does not require.
-/// - Excuses: the route requires an access token, or the token is still valid.
+/// - Excuses: the route requires an access token, its requirements are unknown, or the token is still valid.
 /// - Undecided: nothing; each device is reported once.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
@@ -22,7 +22,8 @@ package enum RefreshWithExpiredBearer: Rule {
         let roles = episode.history.roles
         return episode.refreshes.compactMap { step in
             // One that the route has asked for may not have been looked at, because another token was refused before.
-            let wanted = step.route.flatMap { roles.wantedByRefreshes[$0] } ?? []
+            guard let route = step.route else { return nil }
+            let wanted = roles.wantedByRefreshes[route] ?? []
             let needless = step.offered.first { token in
                 guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
                 return roles.role(of: kind) == .access && !wanted.contains(kind)
