@@ -35,6 +35,25 @@ struct ForwardingTests {
         }
     }
 
+    @Test func `The log says which requests without a route were sent on`() async throws {
+        var log: LogText?
+        try await RawUpstream.run { _, _ in
+            .text("", status: .notFound)
+        } _: { _, url in
+            let scenario =
+                #"{ "backend": "Partial", "upstream": "\#(url)", "routes": { "GET /news": { "json": [] } } }"#
+            try await withProxy(to: url, scenario: scenario) { proxied in
+                for (method, target) in [(HTTPMethod.get, "/new"), (.post, "/news")] {
+                    #expect(try proxied.client().call(method, target).status == 404)
+                }
+                for exchange in try proxied.journal() { #expect(exchange["answeredBy"]?.string == "upstream") }
+                log = proxied.log
+            }
+        }
+        let lines = try #require(log).text.split(separator: "\n").filter { $0.contains("/new") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("sent on") }, "\(lines)")
+    }
+
     @Test func `Connections on both sides are kept for later requests`() async throws {
         try await RawUpstream.run { request, _ in
             .text(request.target)

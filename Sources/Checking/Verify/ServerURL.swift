@@ -38,6 +38,9 @@ package struct ServerURL: Sendable, Hashable {
                 "\"\(authority)\" contains several colons; put brackets around an IPv6 address, such as [::1]:8080"
             )
         }
+        guard !authority.isEmpty else {
+            throw VerificationProblem("\"\(text)\" names no host; write a URL such as http://localhost:8080")
+        }
         guard let (host, port) = ServerURL.split(authority, defaultPort: isSecure ? 443 : 80) else {
             throw VerificationProblem("\"\(authority)\" is not a host with a port, such as localhost:8080")
         }

@@ -15,6 +15,10 @@ package final class ExchangeDetails: Sendable {
 
     static let none = Content()
 
+    /// The server that responded to a request without a route: the upstream, or this one in its place.
+    package static let upstream = "upstream"
+    package static let proxy = "proxy"
+
     package struct Content: Sendable {
         /// The process of the client that sent it, where several share the session.
         package var process: String?
@@ -22,7 +26,7 @@ package final class ExchangeDetails: Sendable {
         package var origin: String?
         /// The gate that held it.
         package var hold: GateHold?
-        /// The case or guard that answered.
+        /// The case or guard that answered, or ``upstream`` or ``proxy``.
         package var answeredBy: String?
         package var nearest: NearestRoute?
         package var fault: Fault.Kind?

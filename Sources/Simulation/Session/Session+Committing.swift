@@ -46,7 +46,12 @@ extension Session {
             (decision.wait, delay) = wait(latency, in: &context)
         }
         decision.fault = fault.map { wireFault($0, of: message, in: &context) }
-        if decision.forwarding != nil { forward(&decision, fault, isCommitted, in: context) }
+        if decision.forwarding != nil {
+            if context.route == nil {
+                (context.answeredBy, answer.nearest) = (context.answeredBy ?? ExchangeDetails.upstream, nil)
+            }
+            forward(&decision, fault, isCommitted, in: context)
+        }
         decision.hold = refusalHold(of: message, fault, in: context)
         // Asked first, because it is large and rare.
         if context.stream != nil, fault == nil, context.gate == nil, context.request.request.method != .head,

@@ -53,7 +53,10 @@ extension Session {
         context.gate = gate
         var answer = answer(to: &context)
         context.hidesBody = incoming.hidesBody && (answer.isForwarded || mayBeForwarded(context))
-        if let refusal = refusalBeforeUpstream(answer, in: &context) { answer = refusal }
+        if let refusal = refusalBeforeUpstream(answer, in: &context) {
+            answer = refusal
+            if context.route == nil { context.answeredBy = ExchangeDetails.proxy }
+        }
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
             !response.response.grants.isEmpty || response.response.signIn != nil

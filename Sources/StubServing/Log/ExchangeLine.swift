@@ -64,6 +64,11 @@ struct ExchangeLine {
         if let route = exchange.route {
             return paint(.grey, exchange.answeredBy.map { "\(route) (\($0))" } ?? route)
         }
+        switch exchange.answeredBy {
+        case ExchangeDetails.upstream: return paint(.grey, "sent on")
+        case ExchangeDetails.proxy: return paint(.grey, "not sent on")
+        default: break
+        }
         if let nearest = exchange.nearest {
             return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(withoutLongWords(nearest.difference)))")
         }

@@ -239,8 +239,8 @@ import Testing
             "http://::1:80",
             "\"::1:80\" contains several colons; put brackets around an IPv6 address, such as [::1]:8080"
         ),
+        ("http://", "\"http://\" names no host; write a URL such as http://localhost:8080"),
         ("ftp://h", "\"ftp\" is not a supported scheme; write http:// or https://"),
-        ("http://", "\"\" is not a host with a port, such as localhost:8080"),
         ("http://h:99999", "\"h:99999\" is not a host with a port, such as localhost:8080"),
         ("http://h/?a", "http://h/?a contains a query or a fragment; specify the prefix of all paths"),
         ("http://u:secret@h", "http://…@h contains a user; write the URL without the user"),
