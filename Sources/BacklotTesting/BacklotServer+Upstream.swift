@@ -101,7 +101,7 @@ extension BacklotServer {
     /// #expect(server.drift.compared > 0)
     /// ```
     public var drift: Drift {
-        let result = (forwarder as? Forwarder)?.comparison?.result ?? MockComparison.Result()
+        let result = (forwarder as? Forwarder)?.comparison?.result ?? DriftResult()
         let findings = result.findings.map(Finding.init)
         return Drift(
             differences: findings.filter { $0.severity == .error },

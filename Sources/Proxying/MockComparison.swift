@@ -1,7 +1,7 @@
 package import Basics
 package import Checking
 import HTTPCodec
-package import JSON
+import JSON
 package import ScenarioFormat
 import Simulation
 import StubServing
@@ -11,26 +11,11 @@ import StubServing
 /// The scenario's tokens and identifiers take the place of the upstream's in each request, as far as responses have shown
 /// both at the same place. Its clock follows the dates of the upstream. A class, because all loops share it.
 package final class MockComparison: Sendable {
-    /// The result of the comparison until now.
-    package struct Result: Sendable {
-        /// The differences, each once for a route, in the order in which they were found.
-        package var differences: [Finding] = []
-        /// The reasons why responses were not compared, with their numbers.
-        package var notCompared: [(reason: String, place: Place?, count: Int)] = []
-        /// The number of compared responses.
-        package var compared = 0
-
-        package init() {}
-
-        /// The number of responses that were not compared.
-        package var skipped: Int { notCompared.reduce(0) { $0 + $1.count } }
-    }
-
     private struct State {
         /// `nil` before the first response.
         var session: Session?
         var pairs = ValuePairs()
-        var result = Result()
+        var result = DriftResult()
         /// The bodies that the mock has sent, by the places of its responses.
         var bodies: [JSONPosition: ResponseDrift.Bodies] = [:]
         /// The differing responses by their places in the scenario, each with its last real one.
@@ -44,8 +29,6 @@ package final class MockComparison: Sendable {
 
     /// The scenario's time passes only by the dates of responses.
     private static let now = MonotonicTime(nanoseconds: 0)
-    /// The number of reasons that are listed.
-    private static let mostReasons = 200
 
     package init(_ loaded: LoadedScenario, files: any FileReading) {
         self.loaded = loaded
@@ -56,12 +39,13 @@ package final class MockComparison: Sendable {
     /// The path of the scenario.
     package var path: String { loaded.path }
 
-    package var result: Result { state.withLock { $0.result } }
+    package var result: DriftResult { state.withLock { $0.result } }
 
     /// The differing responses of the scenario, in the order of its files.
     package var updates: [DriftUpdate.Wanted] {
         state.withLock { state in
-            state.updates.sorted { ($0.key.document, $0.key.text) < ($1.key.document, $1.key.text) }.map(\.value)
+            state.updates.sorted { ($0.key.document, $0.key.text) < ($1.key.document, $1.key.text) }
+                .map { $1.adding(state.bodies[$0]?.real ?? []) }
         }
     }
 
@@ -79,9 +63,9 @@ package final class MockComparison: Sendable {
     ) -> [Finding] {
         guard let real = entry.response else { return [] }
         return state.withLock { state in
-            switch outcome(of: entry, real, forwarding, at: wallTime, &state) {
+            switch outcome(of: entry, real, forwarding, secrets, at: wallTime, &state) {
             case .skipped(let reason, let place):
-                state.result.skip(reason.printable, at: place, atMost: Self.mostReasons)
+                state.result.skip(reason.printable, at: place)
                 return []
             case .compared(let drift, let script, let route):
                 state.result.compared += 1
@@ -118,6 +102,7 @@ package final class MockComparison: Sendable {
         of entry: Capture.Entry,
         _ real: HTTPResponse,
         _ forwarding: Decision.Forwarding,
+        _ secrets: [String],
         at wallTime: VirtualTime,
         _ state: inout State
     ) -> Outcome {
@@ -176,7 +161,7 @@ package final class MockComparison: Sendable {
             ignoring: Set(forwarding.fields.map { $0.name.lowercased() }),
             in: sources
         )
-        state.bodies[script.position, default: ResponseDrift.Bodies()].add(drift)
+        state.bodies[script.position, default: ResponseDrift.Bodies()].add(drift, hiding: secrets)
         return .compared(drift, script, route: "\(route) (\(mock.status.code))")
     }
 
@@ -223,41 +208,5 @@ package final class MockComparison: Sendable {
         let exchange = session.journal.exchange(decision.exchange)
         _ = session.step(.ended(exchange: decision.exchange, .sent), at: now)
         return (decision, exchange)
-    }
-}
-
-extension MockComparison.Result {
-    fileprivate mutating func skip(_ reason: String, at place: Place?, atMost most: Int) {
-        if let index = notCompared.firstIndex(where: { $0.reason == reason }) {
-            notCompared[index].count += 1
-        } else if notCompared.count < most {
-            notCompared.append((reason, place, 1))
-        } else {
-            notCompared[most - 1].count += 1
-        }
-    }
-
-    /// The differences, and the reasons why responses were not compared.
-    package var findings: [Finding] {
-        differences
-            + notCompared.map { reason, place, count in
-                let times = count == 1 ? "" : " (\(count) responses)"
-                return Finding(.note, id: "drift/not-compared", "not compared: \(reason)\(times)", at: place)
-            }
-    }
-
-    /// The counts: `compared 312 responses with Scenarios/app: 2 differences`.
-    package func summary(of path: String) -> String {
-        let count = differences.isEmpty ? "no difference" : plural(differences.count, "difference")
-        let rest = skipped == 0 ? "" : "; \(plural(skipped, "response")) not compared"
-        return "compared \(plural(compared, "response")) with \(path.printable): \(count)\(rest)"
-    }
-
-    /// The result for programs.
-    package var json: JSONObject {
-        [
-            "compared": .number(JSONNumber(compared)), "notCompared": .number(JSONNumber(skipped)),
-            "differences": .number(JSONNumber(differences.count)),
-        ]
     }
 }

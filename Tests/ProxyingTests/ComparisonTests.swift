@@ -214,7 +214,7 @@ struct ComparisonTests {
         to url: String,
         keepsTokens: Bool = false,
         _ body: (Proxied) async throws -> Void
-    ) async throws -> MockComparison.Result {
+    ) async throws -> DriftResult {
         var all = ["/project/Scenarios/mock.json": scenario, "/project/.git/HEAD": ""]
         for (name, text) in files { all["/project/Scenarios/\(name)"] = text }
         let files = MemoryFiles(all)
@@ -339,5 +339,15 @@ struct ComparisonTests {
             #expect(result.differences.isEmpty)
             #expect(result.skipped == 1)
         }
+    }
+
+    @Test func `A summary of no compared response does not say that there is no difference`() {
+        var result = DriftResult()
+        result.skip("a stream", at: nil)
+        #expect(
+            result.summary(of: "Scenarios/app") == "compared 0 responses with Scenarios/app; 1 response not compared"
+        )
+        result.compared = 1
+        #expect(result.summary(of: "a").hasPrefix("compared 1 response with a: no difference; "))
     }
 }

@@ -91,6 +91,31 @@ struct DriftUpdateTests {
             changed: ["backend.json": backend("{ \"json\":  { \"a\": \"}\\\"\", \"b\": true }, \"latency\": \"1ms\" }")]
         ),
         Row(
+            name: "a body on lines",
+            files: [
+                "backend.json": backend("{ \"json\": {\n      \"a\": 1,\n      \"b\": [\n        2\n      ]\n    } }")
+            ],
+            real: (.ok, #"{"a":1,"b":[2],"c":{"d":true}}"#),
+            changed: [
+                "backend.json": backend(
+                    "{ \"json\": {\n      \"a\": 1,\n      \"b\": [\n        2\n      ],\n      \"c\": {\n        \"d\": true\n"
+                        + "      }\n    } }"
+                )
+            ]
+        ),
+        Row(
+            name: "a body with few members on each line",
+            files: ["backend.json": backend("{ \"json\": {\n      \"a\": 1, \"b\": [2]\n    } }")],
+            real: (.ok, #"{"a":1,"c":[2]}"#),
+            changed: ["backend.json": backend("{ \"json\": {\n      \"a\": 1,\n      \"c\": [2]\n    } }")]
+        ),
+        Row(
+            name: "a status and a body",
+            files: ["backend.json": backend(#"{ "json": {"a": 1}, "status": 201 }"#)],
+            real: (.ok, #"{"a":2}"#),
+            changed: ["backend.json": backend(#"{ "json": {"a": 1}, "status": 200 }"#)]
+        ),
+        Row(
             name: "a body in YAML",
             files: ["backend.yaml": "backend: Mock\nroutes:\n  GET /a:\n    json: {a: 1}\n"],
             real: (.ok, #"{"b":2}"#),
@@ -175,5 +200,46 @@ struct DriftUpdateTests {
         }
         #expect(again.result.compared == 1)
         #expect(again.result.differences.isEmpty, "\(row.name): \(again.result.differences)")
+    }
+
+    @Test func `Several responses in one file are updated, and members of any real response stay`() async throws {
+        let folder = try TemporaryFolder()
+        let disk = DiskFiles()
+        let before = """
+            { "backend": "Mock",
+              "routes": {
+                "GET /a": { "cases": [{ "when": { "query": { "b": "1" } }, "json": { "case": 1 } }], "json": { "old": 1, "rare": 2 } },
+                "GET /c": { "status": 201, "json": [{ "old": 1 }] } } }
+
+            """
+        try disk.write(Array(before.utf8), to: "\(folder.path)/backend.json")
+        let loaded = try ScenarioLibrary(folder.path).load()
+        let comparison = MockComparison(loaded, files: disk)
+        let bodies = [
+            "/a?n=1": #"{"new":1,"rare":5,"apiToken":"real-token-123"}"#, "/a?n=2": #"{"new":1}"#,
+            "/a?b=1": #"{"case":"x"}"#, "/c": #"[{"old":1,"more":true}]"#, "/c?n=2": #"[{"old":2}]"#,
+        ]
+        try await RawUpstream.run { request, _ in
+            .now(
+                OutgoingResponse(
+                    HTTPResponse(
+                        status: request.path == "/c" ? .created : .ok,
+                        contentType: "application/json",
+                        body: bodies[request.target] ?? ""
+                    )
+                )
+            )
+        } _: { _, url in
+            try await withProxy(to: url, comparison: comparison, { _ in }) { proxied in
+                for target in bodies.keys.sorted() { _ = try proxied.client().get(target) }
+            }
+        }
+        let update = DriftUpdate(comparison.updates, of: loaded, files: disk)
+        #expect(update.findings.isEmpty, "\(update.findings)")
+        #expect(update.write(to: disk) == nil)
+        let after = before.replacing(#"{ "case": 1 }"#, with: #"{ "case": "x" }"#)
+            .replacing(#"{ "old": 1, "rare": 2 }"#, with: #"{ "rare": 2, "new": 1, "apiToken": "concealed" }"#)
+            .replacing(#"[{ "old": 1 }]"#, with: #"[{ "old": 1, "more": true }]"#)
+        #expect(String(decoding: try disk.read("\(folder.path)/backend.json"), as: UTF8.self) == after)
     }
 }

@@ -17,11 +17,25 @@ package struct DriftUpdate {
         /// Texts that no file may contain.
         var secrets: [String]
         var place: Place
+        /// Other bodies of the real response, whose members stay.
+        private(set) var others: [RealBody] = []
 
         package init(script: StubResponse, route: String, real: HTTPResponse, secrets: [String], place: Place) {
             (self.script, self.route, self.real) = (script, route, real)
             (self.secrets, self.place) = (secrets, place)
         }
+
+        package func adding(_ others: [RealBody]) -> Wanted {
+            var wanted = self
+            wanted.others = others
+            return wanted
+        }
+    }
+
+    /// A body that the real server has sent, and the texts in it that no file may contain.
+    package struct RealBody: Sendable {
+        var value: JSONValue
+        var secrets: [String]
     }
 
     /// The reason why a response is not updated.
@@ -38,7 +52,7 @@ package struct DriftUpdate {
     package init(_ wanted: [Wanted], of loaded: LoadedScenario, files: any FileReading) {
         self.loaded = loaded
         self.files = ChangedFiles(files)
-        for secret in wanted.flatMap(\.secrets) { redaction.addToken(secret) }
+        for secret in wanted.flatMap({ $0.secrets + $0.others.flatMap(\.secrets) }) { redaction.addToken(secret) }
         let known = Set(errors().map(\.message))
         for wanted in wanted {
             let before = self.files
@@ -122,7 +136,8 @@ package struct DriftUpdate {
             guard let real = (try? JSONParser(duplicateNames: .lastWins).parse(wanted.real.body))?.root else {
                 throw Obstacle(sentence: "the body of the real response is not JSON")
             }
-            let shown = DraftText.literal(redaction.value(real))
+            let whole = wanted.others.reduce(real) { Self.supplemented($0, by: $1.value) }
+            let shown = DraftText.literal(redaction.value(whole))
             switch member.name {
             case "fixture": try update(script.fixture, of: script, to: shown)
             case "json": try updateInline(member.value, of: script, to: shown)
@@ -173,7 +188,8 @@ package struct DriftUpdate {
             guard let length = JSONParser.length(ofValueIn: bytes[offset...]) else { return nil }
             let line = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let indent = bytes[line...].prefix { $0 == UInt8(ascii: " ") }.count / 2
-            return (length, JSONLayout.inline(merged, indent: indent, column: offset - line))
+            let layout = JSONLayout.Inline(bytes[offset..<offset + length], of: old, indent, column: offset - line)
+            return (length, layout.utf8(merged))
         }
     }
 
@@ -207,16 +223,10 @@ package struct DriftUpdate {
         guard inYAML || TextFormat(ofFile: path) == .json else {
             throw Obstacle(sentence: "it is written in YAML, in which only fixtures and statuses are replaced")
         }
-        var bytes = files.text(path)
-        // An earlier change may have moved it.
-        let moved = files.changed[path] != nil
-        guard !moved, let offset = Self.offset(of: position, in: bytes), let (length, new) = change(bytes, offset)
-        else {
-            let reason = "\(path) is changed by another update; run the command again for this one"
-            throw Obstacle(sentence: moved ? reason : "the text at this place of \(path) is another one")
-        }
-        bytes.replaceSubrange(offset..<offset + length, with: new)
-        files.changed[path] = bytes
+        let original = files.original(path)
+        guard let offset = Self.offset(of: position, in: original), let (length, new) = change(original, offset),
+            files.replace(offset..<offset + length, of: path, by: new)
+        else { throw Obstacle(sentence: "the text at this place of \(path) is another one") }
     }
 
     private static func offset(of position: JSONPosition, in bytes: [UInt8]) -> Int? {
@@ -257,6 +267,20 @@ package struct DriftUpdate {
             return .object(JSONObject(members))
         }
         return real.kindName == mock.kindName ? mock : real
+    }
+
+    /// A body with the members of another one that it lacks.
+    private static func supplemented(_ real: JSONValue, by other: JSONValue) -> JSONValue {
+        if let elements = real.array, let others = other.array {
+            guard let model = union(of: others) else { return real }
+            return elements.isEmpty ? other : .array(elements.map { supplemented($0, by: model) })
+        }
+        guard let found = real.object, let known = other.object else { return real.isNull ? other : real }
+        guard !ShapeComparison.areKeyedByData([found]) else { return real }
+        let members = found.members.map { member in
+            (member.name, known[member.name].map { supplemented(member.value, by: $0) } ?? member.value)
+        }
+        return .object(JSONObject(members + known.members.filter { found[$0.name] == nil }.map { ($0.name, $0.value) }))
     }
 
     /// One value with the members of all; `nil` for none but null.
@@ -311,11 +335,29 @@ extension Scenario {
 /// Files on disk, of which some have other contents.
 private struct ChangedFiles: FileReading {
     var changed: [String: [UInt8]] = [:]
+    /// The replaced ranges of the original texts, and the change in length of each.
+    private var edits: [String: [(range: Range<Int>, growth: Int)]] = [:]
     private let files: any FileReading
 
     init(_ files: any FileReading) { self.files = files }
 
     func original(_ path: String) -> [UInt8] { (try? files.read(path)) ?? [] }
+
+    /// Replaces a range of the original text.
+    ///
+    /// - Returns: false if a part of it was replaced before.
+    mutating func replace(_ range: Range<Int>, of path: String, by new: [UInt8]) -> Bool {
+        let earlier = edits[path] ?? []
+        guard !earlier.contains(where: { $0.range.overlaps(range) }) else { return false }
+        let start = earlier.filter { $0.range.lowerBound < range.lowerBound }.reduce(range.lowerBound) {
+            $0 + $1.growth
+        }
+        var bytes = text(path)
+        bytes.replaceSubrange(start..<start + range.count, with: new)
+        changed[path] = bytes
+        edits[path, default: []].append((range, new.count - range.count))
+        return true
+    }
 
     func text(_ path: String) -> [UInt8] { changed[path] ?? original(path) }
 

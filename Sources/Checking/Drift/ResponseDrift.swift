@@ -47,6 +47,8 @@ package struct ResponseDrift {
     package private(set) var differences: [Difference] = []
     /// The body of the mock's response; `nil` if it is not JSON or was not compared.
     private(set) var mockBody: JSONValue?
+    /// The body of the real response, if it was compared with the mock's.
+    private(set) var realBody: JSONValue?
 
     /// Compares a real response with that of the scenario.
     ///
@@ -79,7 +81,7 @@ package struct ResponseDrift {
             compareKinds(real, mock)
             return
         }
-        mockBody = known
+        (mockBody, realBody) = (known, body)
         compare(body, [known] + earlier)
         guard !differences.isEmpty else { return }
         for other in others where other.status == script.status && other.position != script.position {
@@ -192,19 +194,28 @@ package struct ResponseDrift {
 }
 
 extension ResponseDrift {
-    /// The bodies of one response that differ in their structure, as the mock has sent them.
+    /// The bodies of one response that differ in their structure.
     package struct Bodies: Sendable {
+        /// Those that the mock has sent.
         package private(set) var all: [JSONValue] = []
-        /// Responses of a scenario have few structures.
+        /// Those that the real server has sent, each with its secrets.
+        package private(set) var real: [DriftUpdate.RealBody] = []
+        /// Responses have few structures.
         private static let most = 8
 
         package init() {}
 
-        /// Adds the body of a mock's response, if none of the others has its structure.
-        package mutating func add(_ drift: ResponseDrift) {
-            guard let body = drift.mockBody, all.count < Self.most else { return }
-            let isNew = all.isEmpty || !ShapeComparison(of: body, with: all).differences.isEmpty
-            if isNew { all.append(body) }
+        /// Adds the bodies of two responses, unless another one has the structure.
+        package mutating func add(_ drift: ResponseDrift, hiding secrets: [String]) {
+            if let body = drift.mockBody, Self.isNew(body, among: all) { all.append(body) }
+            if let body = drift.realBody, Self.isNew(body, among: real.map(\.value)) {
+                real.append(DriftUpdate.RealBody(value: body, secrets: secrets))
+            }
+        }
+
+        private static func isNew(_ body: JSONValue, among known: [JSONValue]) -> Bool {
+            known.count < most
+                && (known.isEmpty || !ShapeComparison(of: body, with: known).differences.isEmpty)
         }
     }
 }

@@ -19,10 +19,44 @@ package enum JSONLayout: Sendable {
     /// - Parameters:
     ///   - indent: The indentation of the value's line, in steps of two spaces.
     ///   - column: The number of bytes in front of the value on its line.
-    package static func inline(_ value: JSONValue, indent: Int = 0, column: Int = 0) -> [UInt8] {
+    ///   - staying: Whether a value that fits stays on the line; the values in it always do.
+    package static func inline(_ value: JSONValue, indent: Int = 0, column: Int = 0, staying: Bool = true) -> [UInt8] {
         var (bytes, discarded): ([UInt8], Int) = ([], 0)
-        append(value, indent: indent, column: column, to: &bytes, &discarded)
+        append(value, indent: indent, column: column, staying: staying, to: &bytes, &discarded)
         return bytes
+    }
+
+    /// The layout of a value inside a file, as its text shows it.
+    package struct Inline {
+        private let indent: Int
+        private let column: Int
+        private let hasLines: Bool
+        private let hasOnlyLines: Bool
+
+        /// - Parameters:
+        ///   - text: The text of the value.
+        ///   - indent: The indentation of the value's line, in steps of two spaces.
+        ///   - column: The number of bytes in front of the value on its line.
+        package init(_ text: ArraySlice<UInt8>, of value: JSONValue, _ indent: Int, column: Int) {
+            (self.indent, self.column) = (indent, column)
+            hasLines = text.contains(JSONLayout.lineFeed)
+            hasOnlyLines = text.elementsEqual(Self.lines(value, indent))
+        }
+
+        package func utf8(_ value: JSONValue) -> [UInt8] {
+            hasOnlyLines && hasLines
+                ? Self.lines(value, indent)
+                : JSONLayout.inline(value, indent: indent, column: column, staying: !hasLines)
+        }
+
+        private static func lines(_ value: JSONValue, _ indent: Int) -> [UInt8] {
+            let margin = repeatElement(UInt8(ascii: " "), count: 2 * indent)
+            return Array(
+                value.utf8(.pretty).split(separator: JSONLayout.lineFeed).joined(
+                    separator: [JSONLayout.lineFeed] + margin
+                )
+            )
+        }
     }
 
     /// The text of ``fitted``, and the number of bytes that were written for lines that turned out too long.

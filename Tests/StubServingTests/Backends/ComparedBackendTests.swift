@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import JSON
 import Proxying
 import ScenarioFormat
