@@ -292,20 +292,7 @@ package final class Forwarder: RequestForwarder {
         (entry.lacksRequestBody, entry.lacksResponseBody) = (entry.request.isBodyPending, !hasBody)
         let sent = MessageSurvey(entry.request, declared: declaredNames)
         let received = MessageSurvey(response, declared: declaredNames)
-        if let recorder {
-            var recorded = entry
-            recorded.secrets = sent.secrets + received.secrets + secrets
-            // Secrets that cannot be found cannot be replaced.
-            if !sent.isComplete {
-                recorded.request.body = []
-                recorded.lacksRequestBody = true
-            }
-            if !received.isComplete, !Concealment.isBinary(response) {
-                recorded.response?.body = []
-                recorded.lacksResponseBody = true
-            }
-            recorder.add(recorded)
-        }
+        recorder?.add(entry, hiding: sent.secrets + received.secrets + secrets)
         entry.strings = (sent.items, received.items)
         let learner = learners.withLock { learners in
             let learner = learners[exchange.upstream] ?? TokenLearner(kinds, detectsReuse: vault != nil)

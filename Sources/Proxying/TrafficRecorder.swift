@@ -18,21 +18,26 @@ package final class TrafficRecorder: Sendable {
         var readCount = 0
         var isWriting = false
         var isClosed = false
+        /// A Boolean value that indicates whether the last write failed, which was reported.
+        var hasFailed = false
     }
 
     /// The folder of the recording.
     private struct Target {
         let folder: DraftFolder
         let name: String
+        let version: String
         let options: CapturedSession.Options
         /// The files of the recording to whose routes others are added.
         let earlier: [BackendDraft.File]
-        /// The files that the folder has.
+        /// The files that the folder has; those without bytes may have others.
         var current: [BackendDraft.File]
+        var lock: FolderLock?
     }
 
     private let state = Lock(State())
     private let target: Lock<Target>?
+    private let report: @Sendable (String) -> Void
 
     /// The most bytes that are kept: 256 MB.
     ///
@@ -40,18 +45,23 @@ package final class TrafficRecorder: Sendable {
     private static let mostBytes = 256 << 20
 
     /// Keeps the exchanges in memory only.
-    package init() { target = nil }
+    package init() { (target, report) = (nil, { _ in }) }
 
     /// - Parameters:
     ///   - name: The name of the backend.
+    ///   - version: The version of the program, which the archive names.
     ///   - kinds: The kinds of token that the names in messages do not show.
     ///   - addsTo: Whether the folder has a recording that gets the routes and requests that it lacks.
+    ///   - report: Called with a sentence when a write fails that is not the last one.
     package init(
         to folder: DraftFolder,
         named name: String,
+        version: String = "",
         kinds: [CapturedTokens.DeclaredKind] = [],
-        addsTo: Bool = false
+        addsTo: Bool = false,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(DraftFolder.Problem) {
+        let lock = try folder.claim(isContinued: addsTo)
         var options = CapturedSession.Options()
         (options.kinds, options.requiresTokens) = (kinds, false)
         let earlier = addsTo ? try folder.drafted() : []
@@ -63,15 +73,28 @@ package final class TrafficRecorder: Sendable {
             current = BackendDraft([BackendDraft.Document(empty)], layout: .lines).files
             _ = try folder.write(current)
         }
-        target = Lock(Target(folder: folder, name: name, options: options, earlier: earlier, current: current))
+        target = Lock(
+            Target(
+                folder: folder,
+                name: name,
+                version: version,
+                options: options,
+                earlier: earlier,
+                current: current,
+                lock: lock
+            )
+        )
+        self.report = report
     }
 
     /// The exchanges so far.
     package var capture: Capture { state.withLock { $0.capture } }
 
     /// Keeps an exchange, and lets the folder be written soon.
-    func add(_ entry: Capture.Entry) {
-        keep(entry)
+    ///
+    /// - Parameter secrets: Texts that no file may contain.
+    func add(_ entry: Capture.Entry, hiding secrets: [String]) {
+        keep(entry, hiding: secrets)
         let begins = state.withLock { state in
             guard target != nil, !state.isWriting, !state.isClosed else { return false }
             state.isWriting = true
@@ -80,12 +103,15 @@ package final class TrafficRecorder: Sendable {
         if begins { writeInBackground() }
     }
 
-    func keep(_ entry: Capture.Entry) {
+    func keep(_ entry: Capture.Entry, hiding secrets: [String] = []) {
         state.withLock { state in
             let size = entry.request.body.count + (entry.response?.body.count ?? 0) + 2_000
             guard state.bytes + size <= Self.mostBytes else {
                 state.capture.lost += 1
                 return
+            }
+            for secret in secrets where state.capture.secrets.insert(secret).inserted {
+                state.bytes += secret.utf8.count
             }
             state.bytes += size
             state.capture.entries.append(entry)
@@ -98,8 +124,16 @@ package final class TrafficRecorder: Sendable {
         do {
             try LoopThread.start { [self] in
                 let begin = ContinuousClock.now
-                // A later write tries again, and the last one reports the problem.
-                _ = try? write()
+                do throws(DraftFolder.Problem) {
+                    _ = try write()
+                    state.withLock { $0.hasFailed = false }
+                } catch {
+                    let isKnown = state.withLock { state in
+                        defer { state.hasFailed = true }
+                        return state.hasFailed
+                    }
+                    if !isKnown { report("the recording is not complete: \(error.sentence); the next request retries") }
+                }
                 let pause = begin.duration(to: .now) * 4
                 Task {
                     try? await Task.sleep(for: pause)
@@ -124,6 +158,7 @@ package final class TrafficRecorder: Sendable {
     /// - Returns: the backend, with notes about what was left out; `nil` if no exchange can be shown.
     package func finish() throws(DraftFolder.Problem) -> BackendDraft? {
         state.withLock { $0.isClosed = true }
+        defer { target?.withLock { $0.lock = nil } }
         return try write()
     }
 
@@ -144,7 +179,8 @@ package final class TrafficRecorder: Sendable {
                     named: target.name,
                     schemaPath: target.folder.schemaPath,
                     isExact: true,
-                    addingTo: target.earlier
+                    addingTo: target.earlier,
+                    archiveVersion: target.version
                 )
             else { return .success(nil) }
             do throws(DraftFolder.Problem) {
@@ -152,8 +188,10 @@ package final class TrafficRecorder: Sendable {
                 target.current = draft.files
                 return .success(draft)
             } catch {
-                // Some of the files are there, and the next write does not rely on them.
-                target.current = []
+                // Some of the files are there, and the next write replaces or removes all of them.
+                let known = Set(target.current.map(\.path))
+                target.current += draft.files.filter { !known.contains($0.path) }
+                for index in target.current.indices { target.current[index].bytes = [] }
                 return .failure(error)
             }
         }

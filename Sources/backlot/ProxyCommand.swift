@@ -28,7 +28,7 @@ enum ProxyCommand {
         "record",
         "FOLDER",
         .folder,
-        "Write a backend and a story of the traffic to this folder while it passes; secrets are replaced"
+        "Write a backend, a story and a HAR file of the traffic to this folder while it passes; secrets are replaced"
     )
     private static let replay = Option(
         "replay",
@@ -85,8 +85,9 @@ enum ProxyCommand {
             a refresh token, revocation and long absences leave the backend's session as it is.
 
             With --record, the folder contains a complete recording at every moment. It responds to equal requests with \
-            equal bytes, except for secrets; names and addresses of people stay in it. "backlot serve" plays it, and \
-            --replay uses it as a cache. With the same folder for --record and --replay, new requests are added.
+            equal bytes, except for secrets; names and addresses of people stay in it. "backlot serve" plays it, \
+            --replay uses it as a cache, and "backlot autopsy" and "backlot import" read its capture.har. With the same \
+            folder for --record and --replay, new requests are added.
 
             With --compare, each response is compared with the response of a scenario to the same request: the status, \
             the members of JSON bodies and their types, and the header fields that clients act on. A difference is \
@@ -145,6 +146,9 @@ enum ProxyCommand {
         let files = DiskFiles()
         var library: ScenarioLibrary?
         if let folder = arguments[replay] {
+            guard files.isFolder(folder) || files.resolve(folder) == nil else {
+                throw arguments.misuse("\"\(folder)\" is a file; --replay names the folder of a recording")
+            }
             do throws(ScenarioError) {
                 library = try ScenarioLibrary(folder, root: arguments[ServeCommand.root])
             } catch {
@@ -155,12 +159,14 @@ enum ProxyCommand {
         if let path = arguments[record], let server {
             let folder = DraftFolder(path, files: files)
             let addsTo = arguments[replay].flatMap(files.resolve) == folder.resolved
-            if !addsTo, let problem = folder.problem(overwriting: nil) {
-                let isRecording = files.resolve(FilePath.join(path, BackendDraft.backendName)) != nil
-                return Terminal.refuse(problem + (isRecording ? ", or add --replay \(path) to add requests" : ""))
-            }
             do {
-                recorder = try TrafficRecorder(to: folder, named: server.host, kinds: kinds, addsTo: addsTo)
+                recorder = try TrafficRecorder(
+                    to: folder,
+                    named: server.host,
+                    version: BacklotVersion.text,
+                    kinds: kinds,
+                    addsTo: addsTo
+                ) { Terminal.complain("warning: \($0)\n") }
             } catch {
                 return Terminal.refuse(error.sentence)
             }

@@ -135,8 +135,8 @@ struct RecordingTests {
         }
         let names = Set(Self.texts(in: path).keys.map { String($0.dropFirst(path.count + 1)) })
         #expect(try names == Set(folder.drafted().map(\.path) + ["scenario.schema.json"]))
-        // Each write changes the scenarios and the fixtures of its entry, and no others.
-        #expect(changes.allSatisfy { 2...9 ~= $0 })
+        // Each write changes the scenarios, the archive and the fixtures of its entry, and no others.
+        #expect(changes.allSatisfy { 4...11 ~= $0 })
         var count = 0
         _ = try recorder.write { () throws(DraftFolder.Problem) in count += 1 }
         #expect(count == 0)

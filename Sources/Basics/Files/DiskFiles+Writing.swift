@@ -167,11 +167,12 @@ extension DiskFiles {
 
 extension FileProblem {
     /// The reason why something could not be written.
-    fileprivate init(writing code: Int32) {
+    init(writing code: Int32) {
         switch code {
         case ENOENT: self.init(reason: "the folder does not exist")
-        case ENOSPC: self.init(reason: "the disk is full")
-        case EACCES, EPERM, EROFS: self.init(reason: "writing is not permitted")
+        case ENOSPC, EDQUOT: self.init(reason: "the disk is full", advice: "free some space on it")
+        case EACCES, EPERM, EROFS:
+            self.init(reason: "writing is not permitted", advice: "change the permissions, or specify another place")
         case ENOTDIR, EEXIST: self.init(reason: "found a file instead of a folder")
         case EISDIR: self.init(reason: "found a folder instead of a file")
         default: self.init(reason: String(cString: strerror(code)))

@@ -2,9 +2,11 @@
 package struct FileProblem: Error, Hashable {
     /// A part of a sentence, such as "there is no such file".
     package var reason: String
+    /// The next step of the user, such as "free some space".
+    package private(set) var advice: String?
 
-    package init(reason: String) {
-        self.reason = reason
+    package init(reason: String, advice: String? = nil) {
+        (self.reason, self.advice) = (reason, advice)
     }
 
     package static let missing = FileProblem(reason: "there is no such file")

@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 package import ScenarioFormat
 
 /// The folder on disk that a draft goes into.
@@ -87,6 +88,51 @@ package struct DraftFolder {
         package var sentence: String
     }
 
+    // MARK: Recordings
+
+    /// Reserves the folder for a recording, makes it if it is missing, removes what killed processes have left in it,
+    /// and tests that it can be written.
+    ///
+    /// A folder is free if it is empty, or has a recording without a request.
+    ///
+    /// - Parameter isContinued: whether its recording is continued.
+    package func claim(isContinued: Bool) throws(Problem) -> FolderLock {
+        let problem = isContinued || hasUnusedRecording ? nil : problem(overwriting: nil)
+        guard problem == nil || files.isFolder(bare) else { throw Problem(sentence: problem ?? "") }
+        try makeFolder(bare)
+        let lock: FolderLock?
+        do {
+            lock = try FolderLock(bare)
+        } catch {
+            throw self.problem(bare, "written", error)
+        }
+        guard let lock else {
+            let sentence = "another process is recording to \"\(path)\"; stop it, or specify another folder"
+            throw Problem(sentence: sentence)
+        }
+        if let problem {
+            let isRecording = files.resolve(FilePath.join(bare, BackendDraft.backendName)) != nil
+            throw Problem(sentence: problem + (isRecording ? ", or add --replay \(path) to add requests" : ""))
+        }
+        let hidden = FilePath.join(bare, Self.hiddenName)
+        files.removeAbandonedDrafts(of: hidden)
+        let stage = files.draftPath(of: hidden)
+        defer { files.removeFolder(stage) }
+        try write([0], to: FilePath.join(stage, BackendDraft.backendName))
+        return lock
+    }
+
+    /// A Boolean value that indicates whether the folder has what a recording begins with, and nothing else.
+    private var hasUnusedRecording: Bool {
+        let names = files.entries(of: path).filter { !$0.hasPrefix("\(Self.hiddenName).") }
+        guard names.contains(BackendDraft.backendName), names.allSatisfy(Self.firstNames.contains),
+            let bytes = try? files.read(FilePath.join(path, BackendDraft.backendName))
+        else { return false }
+        return (try? JSONParser().parse(bytes))?.root["routes"]?.object?.isEmpty ?? false
+    }
+
+    private static let firstNames = [BackendDraft.backendName, schemaName]
+
     /// Writes every file, and the folders that they need; the schema of the format only if it is missing.
     ///
     /// All files are written to a hidden folder first, except a schema next to the folder, which is written before the
@@ -128,7 +174,7 @@ package struct DraftFolder {
 
     /// Writes a draft again, so that the folder has a complete one at every moment, also after the process is killed.
     ///
-    /// Files that scenarios name come first, then the backend, which is the first file, then its stories; a story that
+    /// Files that scenarios name and the archive come first, then the backend, which is the first file, then its stories; a story that
     /// changes is removed before the backend does. What no scenario names anymore is removed last.
     ///
     /// - Parameters:
@@ -140,7 +186,10 @@ package struct DraftFolder {
         step: () throws(Problem) -> Void = {}
     ) throws(Problem) {
         let known = Dictionary(earlier.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
-        let changed = drafted.filter { known[$0.path] != $0.bytes }
+        // A file that was removed by hand is written again.
+        let changed = drafted.filter { file in
+            known[file.path] != file.bytes || files.stamp(of: FilePath.join(bare, file.path)) == nil
+        }
         for file in changed { try refuseLinks(to: file.path) }
         let stage = files.draftPath(of: FilePath.join(bare, Self.hiddenName))
         defer { files.removeFolder(stage) }
@@ -148,7 +197,9 @@ package struct DraftFolder {
             try step()
             try write(file.bytes, to: FilePath.join(stage, file.path))
         }
-        func isScenario(_ file: BackendDraft.File) -> Bool { !file.path.contains("/") }
+        func isScenario(_ file: BackendDraft.File) -> Bool {
+            !file.path.contains("/") && file.path != BackendDraft.archiveName
+        }
         func moveIn(_ file: BackendDraft.File) throws(Problem) {
             try step()
             let target = FilePath.join(bare, file.path)
@@ -182,6 +233,7 @@ package struct DraftFolder {
         let hasStory = files.resolve(FilePath.join(bare, BackendDraft.storyName)) != nil
         if hasStory { try read(BackendDraft.storyName) }
         for path in BackendDraft.named(in: found) { try read(path) }
+        if files.resolve(FilePath.join(bare, BackendDraft.archiveName)) != nil { try read(BackendDraft.archiveName) }
         return found
     }
 
@@ -225,7 +277,7 @@ package struct DraftFolder {
         do {
             try files.makeFolder(folder)
         } catch {
-            throw Problem(sentence: "the folder \"\(folder)\" cannot be created: \(error.reason)")
+            throw problem(folder, "created", error)
         }
     }
 
@@ -233,7 +285,7 @@ package struct DraftFolder {
         do {
             try files.move(path, to: target)
         } catch {
-            throw Problem(sentence: "\"\(target)\" cannot be written: \(error.reason)")
+            throw problem(target, "written", error)
         }
     }
 
@@ -242,7 +294,16 @@ package struct DraftFolder {
         do {
             try files.write(bytes, to: target)
         } catch {
-            throw Problem(sentence: "\"\(target)\" cannot be written: \(error.reason)")
+            throw problem(target, "written", error)
         }
+    }
+
+    /// The sentence about a failure, which names no hidden folder.
+    private func problem(_ target: String, _ verb: String, _ error: FileProblem) -> Problem {
+        let isHidden = target.contains("/\(Self.hiddenName).")
+        let isFolder = isHidden || verb == "created" || files.isFolder(target)
+        let subject = "\(isFolder ? "the folder " : "")\"\(isHidden ? path : target)\""
+        let advice = error.advice.map { "; \($0)" } ?? ""
+        return Problem(sentence: "\(subject) cannot be \(isHidden ? "written" : verb): \(error.reason)\(advice)")
     }
 }

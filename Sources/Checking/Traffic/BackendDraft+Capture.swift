@@ -1,3 +1,4 @@
+import Basics
 import JSON
 package import ScenarioFormat
 
@@ -13,6 +14,7 @@ extension BackendDraft {
     ///   - isExact: whether equal requests get the same bytes; data about people then stays.
     ///   - earlier: the files of an earlier draft, to whose routes those of the session are added.
     ///   - rules: the numbers of the rules that the captured client broke.
+    ///   - archiveVersion: the version of the program that writes an HTTP Archive of the session as well; `nil` for none.
     /// - Throws: where `check` refuses a part that cannot be left out, or no route remains.
     package init(
         _ session: CapturedSession,
@@ -20,7 +22,8 @@ extension BackendDraft {
         schemaPath: String?,
         isExact: Bool = false,
         addingTo earlier: [File] = [],
-        rules: [String] = []
+        rules: [String] = [],
+        archiveVersion: String? = nil
     ) throws(CaptureProblem) {
         var maker = BackendMaker(session, isExact: isExact)
         var backend = maker.backend(named: name, schemaPath: schemaPath)
@@ -45,6 +48,17 @@ extension BackendDraft {
             throw CaptureProblem("no route in the capture can be imported", in: session.capture.file)
         }
         note(maker.findings)
+        guard let archiveVersion else { return }
+        let known = earlier.first { $0.path == Self.archiveName }
+        let archive = known.flatMap { try? JSONParser().parse($0.bytes).root }
+        if let known, archive?["log"]?["entries"]?.array == nil {
+            attach(known)
+            let message = "\(known.path) is not a HAR file, so it stays as it is, without the new requests"
+            note([Finding(.note, id: "import/left-out", message, at: Place(file: session.capture.file))])
+        } else {
+            let har = session.har(version: archiveVersion, after: archive, without: redaction)
+            attach(File(path: Self.archiveName, bytes: har.utf8(.compact) + [UInt8(ascii: "\n")]))
+        }
     }
 
     /// Collects the parts that would show something private.

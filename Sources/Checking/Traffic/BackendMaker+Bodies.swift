@@ -42,8 +42,9 @@ extension BackendMaker {
             object[.events] = .array(stream.events)
             comments += stream.differences
             if stream.isConcealed { fields.differ(concealment) }
-        } else if type.map({ $0.lowercased().contains("json") }) ?? true,
-            let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
+        } else if let root = type.map({ $0.lowercased().contains("json") }) ?? true
+            ? (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root
+            : isExact ? CapturedStrings.json(in: response.body) : nil,
             !DraftText.isTooDeep(root)
         {
             let shown = redaction.value(root)
@@ -73,8 +74,9 @@ extension BackendMaker {
             if entries[index].lacksResponseBody {
                 comments.append("placeholder: the capture does not contain the body")
             }
-        } else if let text, !Concealment.isMedia(type) {
-            let shown = redaction.plain(text)
+        } else if let text, !Concealment.isMedia(type),
+            let shown = CapturedStrings.isForm(type: type) ? redaction.plain(text) : redaction.document(text)
+        {
             if shown.exact != text.exact { fields.differ(concealment) }
             if isInline || shown.utf8.count < Self.smallestFile {
                 object[.text] = .string(DraftText.literal(shown))

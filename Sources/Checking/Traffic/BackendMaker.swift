@@ -39,13 +39,26 @@ struct BackendMaker {
             for item in CapturedStrings.request(entry.request) + (entry.response.map(CapturedStrings.response) ?? []) {
                 let name = TokenNames.plain(item.place.name)
                 switch item.place {
+                case .header("authorization", scheme: "Basic"):
+                    redaction.addSecret(item.value)
+                    let pair = Base64.decode(item.value).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                    redaction.addSecret(String(pair.drop { $0 != ":" }.dropFirst()), isPassword: true)
                 case .cookie, .header("authorization", _): redaction.addSecret(item.value)
-                default: if name.contains("password") || name.contains("secret") { redaction.addSecret(item.value) }
+                default:
+                    guard name.contains("password") || name.contains("secret") else { break }
+                    redaction.addSecret(item.value, isPassword: true)
                 }
                 redaction.learn(item.value)
             }
             redaction.learn(entry.request.target)
+            redaction.addPublic(path: entry.request.path)
+            for (body, fields) in [
+                (entry.request.body, entry.request.fields), (entry.response?.body ?? [], entry.response?.fields ?? [:]),
+            ] where !body.isEmpty && CapturedStrings.isDocument(body, type: fields["Content-Type"]) {
+                redaction.learn(document: String(decoding: body, as: UTF8.self))
+            }
         }
+        for secret in session.capture.secrets { redaction.addKnown(secret) }
         self.redaction = redaction
         for route in session.routes.routes {
             entriesByRoute["\(route.host) \(route.key)", default: []] += route.entries

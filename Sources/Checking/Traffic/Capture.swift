@@ -72,6 +72,8 @@ package struct Capture: Sendable {
     package var isComplete = false
     /// The number of entries that the capture has lost, as it says itself.
     package var lost = 0
+    /// Texts that are known to be secret, in addition to those that the entries show.
+    package var secrets: Set<String> = []
     /// The shortest time that its moments tell apart.
     package var resolution: Duration = .milliseconds(1)
     /// The parts that were ignored, with the reasons.

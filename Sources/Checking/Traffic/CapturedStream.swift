@@ -83,7 +83,9 @@ struct CapturedStream {
                 sent.data = shown.text()
                 event[.json] = DraftText.literal(shown)
             } else {
-                sent.data = plain(data, &redaction)
+                let shown = redaction.document(data) ?? Redaction.placeholder
+                if shown.exact != data.exact { isConcealed = true }
+                sent.data = shown
                 event[.text] = .string(DraftText.literal(sent.data))
             }
         }

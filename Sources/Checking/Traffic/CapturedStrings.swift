@@ -133,6 +133,20 @@ package enum CapturedStrings {
         type?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
 
+    /// Returns whether a body is text without places for its values, unlike JSON and forms.
+    static func isDocument(_ body: [UInt8], type: String?) -> Bool {
+        guard !Concealment.isMedia(type), !isForm(type: type), String(validUTF8: body) != nil else { return false }
+        return json(in: body) == nil
+    }
+
+    /// The object or the array in a body; the last of several members with one name counts.
+    static func json(in body: [UInt8]) -> JSONValue? {
+        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }), "[{".utf8.contains(first) else {
+            return nil
+        }
+        return (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
+    }
+
     private static func fields(_ fields: HTTPFields) -> [Item] {
         fields.compactMap { name, value in
             let name = name.lowercased()
@@ -157,9 +171,7 @@ package enum CapturedStrings {
 
     /// Visits the values of a body that is JSON, up to ``most`` of them and ``deepest`` deep.
     private static func walk(_ body: [UInt8], _ visit: (JSONPointer, JSONValue) -> Void) {
-        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }), "[{".utf8.contains(first),
-            let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
-        else { return }
+        guard let root = json(in: body) else { return }
         var count = 0
         func collect(_ value: JSONValue, _ pointer: JSONPointer) {
             guard count < most, pointer.tokens.count < deepest else { return }

@@ -19,11 +19,37 @@ extension Recording {
     }
 }
 
+extension CapturedSession {
+    /// The capture as an HTTP Archive 1.2, without what a redaction replaces; tokens have stand-ins.
+    ///
+    /// The entries after the first 64 MB of bodies are counted as lost.
+    ///
+    /// - Parameter earlier: An archive whose entries come first.
+    func har(version: String, after earlier: JSONValue?, without redaction: Redaction) -> JSONValue {
+        var writer = HARWriter(recording(title: ""))
+        (writer.capture, writer.redaction, writer.earlier) = (capture, redaction, earlier?["log"])
+        writer.redaction?.keepsStandIns = true
+        return writer.document(version: version)
+    }
+}
+
 private struct HARWriter {
+    /// The capture from which the recording comes.
+    var capture: Capture?
+    var redaction: Redaction?
+    /// The log of an archive whose entries come first.
+    var earlier: JSONValue?
+
+    /// The most bytes of bodies in an archive of a capture.
+    private static let mostBytes = 64 << 20
+
     private let recording: Recording
     private var concealment: Concealment
     /// The last exchange's moment in the archive and in the session.
     private var latest: (moment: VirtualTime, time: VirtualTime, arrival: MonotonicTime)?
+
+    /// The number of launches in the earlier archive.
+    private var firstLaunch = 0
 
     init(_ recording: Recording) {
         self.recording = recording
@@ -33,11 +59,18 @@ private struct HARWriter {
 
     mutating func document(version: String) -> JSONValue {
         let evidence = recording.evidence
-        var entries: [JSONValue] = []
-        var pages: [JSONValue] = []
+        var entries = earlier?["entries"]?.array ?? []
+        var pages = earlier?["pages"]?.array ?? []
+        firstLaunch = pages.count
         var launches: Set<Int> = []
         var last: VirtualTime?
-        for exchange in evidence.exchanges {
+        var (lost, size) = (evidence.lost + (earlier?["_lostEntries"]?.int ?? 0), 0)
+        for (index, exchange) in evidence.exchanges.enumerated() {
+            size += exchange.request.body.count + exchange.response.body.count
+            if capture != nil, size > Self.mostBytes {
+                lost += evidence.exchanges.count - index
+                break
+            }
             let moment = moment(of: exchange)
             if launches.insert(exchange.launch).inserted { pages.append(page(exchange.launch, moment)) }
             entries.append(entry(exchange, at: moment))
@@ -49,13 +82,15 @@ private struct HARWriter {
             "pages": .array(pages),
             "entries": .array(entries),
         ]
-        if let heading = recording.heading { log["comment"] = .string("\(heading.id): \(heading.title)") }
+        if capture == nil, let heading = recording.heading {
+            log["comment"] = .string("\(heading.id): \(heading.title)")
+        }
         // What came after the last request belongs to what a reader has to know: that the client sent nothing more.
         if let last, let taken = latest.map({ $0.moment + $0.arrival.duration(to: evidence.moment) }) {
             log["_capturedUntil"] = .string(max(last, taken).archived)
         }
         if !evidence.isProvisional { log["_isComplete"] = true }
-        if evidence.lost > 0 { log["_lostEntries"] = .number(JSONNumber(evidence.lost)) }
+        if lost > 0 { log["_lostEntries"] = .number(JSONNumber(lost)) }
         return ["log": .object(log)]
     }
 
@@ -80,8 +115,8 @@ private struct HARWriter {
     private func page(_ launch: Int, _ moment: VirtualTime) -> JSONValue {
         [
             "startedDateTime": .string(moment.archived),
-            "id": .string("launch-\(launch)"),
-            "title": .string("launch \(launch)"),
+            "id": .string("launch-\(firstLaunch + launch)"),
+            "title": .string("launch \(firstLaunch + launch)"),
             "pageTimings": [:],
         ]
     }
@@ -89,7 +124,7 @@ private struct HARWriter {
     private mutating func entry(_ exchange: Exchange, at moment: VirtualTime) -> JSONValue {
         let duration = JSONValue.number(.milliseconds(duration(of: exchange)))
         var entry: JSONObject = [
-            "pageref": .string("launch-\(exchange.launch)"),
+            "pageref": .string("launch-\(firstLaunch + exchange.launch)"),
             "startedDateTime": .string(moment.archived),
             "time": duration,
             "request": request(exchange),
@@ -105,22 +140,60 @@ private struct HARWriter {
 
     // MARK: Messages
 
+    /// The entry of the capture that an exchange comes from.
+    private func captured(_ exchange: Exchange) -> Capture.Entry? { capture?.entries[Int(exchange.number) - 1] }
+
+    private mutating func shown(_ target: String) -> String {
+        let target = concealment.target(target)
+        guard redaction != nil else { return target }
+        let (path, others) = Secrets.parts(ofTarget: target)
+        return others.reduce(redaction?.plain(String(path)) ?? "") { $0 + (redaction?.line(String($1)) ?? "") }
+    }
+
+    private mutating func shown(_ fields: HTTPFields) -> HTTPFields {
+        let fields = concealment.fields(fields)
+        guard redaction != nil else { return fields }
+        var shown = HTTPFields()
+        for (name, value) in fields { shown.append(name, redaction?.line(value) ?? "") }
+        return shown
+    }
+
+    /// A body as it may be shown; `nil` if it may not.
+    private mutating func shown(_ body: [UInt8], type: String?) -> [UInt8]? {
+        let concealed = concealment.body(body, type: type)
+        guard redaction != nil, !body.isEmpty else { return concealed }
+        guard let text = String(validUTF8: concealed), !Concealment.isMedia(type) else {
+            return Concealment.isMedia(type) && String(validUTF8: body) == nil ? body : nil
+        }
+        if CapturedStrings.isForm(type: type) {
+            return redaction.map { _ in Array((redaction?.line(text) ?? "").utf8) }
+        }
+        guard let root = CapturedStrings.json(in: concealed) else {
+            return (redaction?.document(String(decoding: body, as: UTF8.self))).map { Array($0.utf8) }
+        }
+        let shown = redaction?.value(root)
+        let hasNamesOnce = (try? JSONParser().parse(concealed)) != nil
+        return shown == root && hasNamesOnce ? concealed : shown?.utf8(.compact)
+    }
+
     private mutating func request(_ exchange: Exchange) -> JSONValue {
         let request = exchange.request
-        let target = concealment.target(
+        let target = shown(
             request.targetAuthority == nil
                 ? request.target : request.query.map { "\(request.path)?\($0)" } ?? request.path
         )
-        let fields = concealment.fields(request.fields)
+        let fields = shown(request.fields)
+        let captured = captured(exchange)
         // Other servers of a story have no names on the wire; RFC 2606, section 2.
         let authority =
-            exchange.origin.map { "\(PercentEncoding.encode($0)).invalid" } ?? request.authority ?? "localhost"
+            captured?.host ?? exchange.origin.map { "\(PercentEncoding.encode($0)).invalid" } ?? request.authority
+            ?? "localhost"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         let query = mark.map { QueryItems(parsing: String(target[target.utf8.index(after: $0)...])).items } ?? []
         var object: JSONObject = [
             "method": .string(request.method.rawValue),
             "url": .string(
-                "\(request.isSecure ? "https" : "http")://\(authority)\(target.hasPrefix("/") ? target : "/")"
+                "\(captured?.scheme ?? (request.isSecure ? "https" : "http"))://\(authority)\(target.hasPrefix("/") ? target : "/")"
             ),
             "httpVersion": .string(request.version.description),
             "cookies": Self.cookies(fields.values(of: "Cookie")),
@@ -129,18 +202,30 @@ private struct HARWriter {
             "headersSize": -1,
             "bodySize": .number(JSONNumber(request.body.count)),
         ]
-        guard !request.body.isEmpty else { return .object(object) }
         let type = request.fields["Content-Type"]
+        guard !request.body.isEmpty else {
+            if captured?.lacksRequestBody ?? false {
+                object["postData"] = [
+                    "mimeType": .string(type ?? "application/octet-stream"), "size": -1,
+                    "comment": "omitted, because the body was not recorded",
+                ]
+            }
+            return .object(object)
+        }
         var data: JSONObject = ["mimeType": .string(type ?? "application/octet-stream")]
         if let parts = try? MultipartForm(parsing: request.body, contentType: type ?? "").parts {
             // A part is described by its name, its file's name and its size; what an upload holds is private.
             data["params"] = .array(parts.map(Self.parameter))
-        } else if !Concealment.isMedia(type), let text = String(validUTF8: concealment.body(request.body, type: type)) {
+        } else if !Concealment.isMedia(type),
+            let text = shown(request.body, type: type).flatMap({ String(validUTF8: $0) })
+        {
             data["text"] = .string(text)
         } else {
             // The format has no encoding for what is sent.
             data["text"] = ""
-            data["comment"] = "omitted, because the body is not text"
+            data["comment"] = .string(
+                "omitted, because the body is not text\(capture == nil ? "" : ", or may contain secrets")"
+            )
         }
         object["postData"] = .object(data)
         return .object(object)
@@ -150,8 +235,9 @@ private struct HARWriter {
         // What the server has neither sent nor done is not there at all.
         guard exchange.error == nil || exchange.isCommitted else { return Self.noResponse }
         let response = exchange.response
-        var fields = concealment.fields(response.fields)
-        let body = concealment.body(response.body, type: response.fields["Content-Type"])
+        var fields = shown(response.fields)
+        let shown = shown(response.body, type: response.fields["Content-Type"])
+        let body = shown ?? []
         let size = Self.size(of: exchange)
         // The server writes the field when it sends the response.
         if let size, fields["Content-Length"] == nil, Self.hasLength(exchange) {
@@ -162,7 +248,11 @@ private struct HARWriter {
             "size": .number(JSONNumber(body.count)),
             "mimeType": .string(response.fields["Content-Type"] ?? "x-unknown"),
         ]
-        if !exchange.messages.isEmpty {
+        if captured(exchange)?.lacksResponseBody ?? false || shown == nil {
+            content["size"] = -1
+            content["comment"] =
+                "omitted, because the body \(shown == nil ? "may contain secrets" : "was not recorded")"
+        } else if !exchange.messages.isEmpty {
             // Read back, -1 is a body that is not known.
             content["size"] = -1
             content["comment"] = "omitted, because the journal keeps only the beginning of each message of a stream"

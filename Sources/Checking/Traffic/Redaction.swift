@@ -11,6 +11,10 @@ struct Redaction {
     private var secrets = SecretIndex()
     /// Texts that are replaced where they are a whole value, because they may be ordinary words elsewhere.
     private var wholeSecrets: Set<String> = []
+    /// Texts that are replaced in documents, where nothing tells a secret from other words.
+    private(set) var words = SecretIndex(shortest: 3)
+    /// Words that look like tokens, and that documents may contain.
+    var publicWords: Set<[UInt8]> = []
     private var mails: [String: String] = [:]
     private var placeholders: Set<String> = []
     private var phones: [String: String] = [:]
@@ -18,6 +22,9 @@ struct Redaction {
     private var phoneDigits: Set<String> = []
     /// A Boolean value that indicates whether names, addresses and numbers of people stay, and only secrets are replaced.
     private let keepsPersonal: Bool
+
+    /// A Boolean value that indicates whether stand-ins of tokens stay, of which equal ones are equal tokens.
+    var keepsStandIns = false
 
     init(keepsPersonal: Bool = false) { self.keepsPersonal = keepsPersonal }
 
@@ -28,14 +35,43 @@ struct Redaction {
     mutating func addToken(_ value: String) {
         guard value != Self.placeholder else { return }
         wholeSecrets.insert(value)
-        secrets.insert(value, isWord: !Self.isUnmistakable(value))
+        insert(value)
     }
 
+    /// Adds a text that is replaced everywhere, also as pages, XML and JSON escape it.
+    private mutating func insert(_ value: String) {
+        let isWord = !Self.isUnmistakable(value)
+        secrets.insert(value, isWord: isWord)
+        guard value.utf8.contains(where: { "+/=&".utf8.contains($0) }) else { return }
+        for escapes in Self.escapes {
+            let written = escapes.reduce(value) { $0.replacing($1.key, with: $1.value) }
+            if written != value { secrets.insert(written, isWord: isWord) }
+        }
+    }
+
+    private static let escapes: [KeyValuePairs<String, String>] = [
+        ["/": "\\/"], ["&": "&amp;"], ["+": "&#x2B;"], ["+": "&#43;"], ["+": "\\u002B"],
+        ["+": "&#x2B;", "/": "&#x2F;", "=": "&#x3D;"], ["+": "&#43;", "/": "&#47;", "=": "&#61;"],
+        ["+": "\\u002B", "/": "\\u002F", "=": "\\u003D"],
+    ]
+
     /// Adds a password or the value of a cookie, which may be an ordinary word.
-    mutating func addSecret(_ value: String) {
+    mutating func addSecret(_ value: String, isPassword: Bool = false) {
+        addWord(value, isPassword: isPassword)
         guard value != Self.placeholder, value.utf8.count >= SecretIndex.shortest else { return }
         wholeSecrets.insert(value)
-        if Self.isUnmistakable(value) { secrets.insert(value) }
+        if Self.isUnmistakable(value) { insert(value) }
+    }
+
+    /// Adds a text that its name shows to be a secret.
+    mutating func addKnown(_ value: String) {
+        if Self.isUnmistakable(value) { addToken(value) } else { addWord(value) }
+    }
+
+    /// Adds a text that is replaced in documents, unless it is too short or an ordinary word.
+    private mutating func addWord(_ value: String, isPassword: Bool = false) {
+        let isLikely = value.utf8.count >= SecretIndex.shortest && value.utf8.contains(where: \.isDigit)
+        if isPassword || isLikely, value != Self.placeholder { words.insert(value, isWord: true) }
     }
 
     private static func isUnmistakable(_ value: String) -> Bool {
@@ -89,7 +125,7 @@ struct Redaction {
     }
 
     mutating func text(_ text: String, named name: String, siblings names: [String] = []) -> String {
-        guard !text.isEmpty else { return text }
+        guard !text.isEmpty, !keepsStandIns || !Self.isStandIn(text) else { return text }
         let plainName = TokenNames.plain(name)
         let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")
         if isSecret || wholeSecrets.contains(text) { return Self.placeholder }
@@ -98,6 +134,10 @@ struct Redaction {
         if isPersonal(name) { return "Placeholder" }
         if plainName == "name", names.contains(where: { $0 != name && isPersonal($0) }) { return "Placeholder" }
         return text
+    }
+
+    private static func isStandIn(_ text: String) -> Bool {
+        text.hasPrefix("recorded.") && text.utf8.split(separator: UInt8(ascii: ".")).last?.count == 16
     }
 
     /// Returns whether a text may be shown as it is.

@@ -2,8 +2,11 @@
 ///
 /// - Complexity: linear in the text, for each length that a text to find has.
 struct SecretIndex: Sendable {
-    /// The number of bytes that a text must have to be found.
+    /// The number of bytes that a secret must have to be replaced everywhere.
     static let shortest = 6
+
+    /// The number of bytes that a text must have to be found.
+    private let shortest: Int
 
     /// The lengths of the texts with the same beginning, the longest first.
     private var lengths: [UInt64: [Int]] = [:]
@@ -11,14 +14,16 @@ struct SecretIndex: Sendable {
     /// The texts that only count where no letter or digit is next to them.
     private var words: Set<[UInt8]> = []
 
+    init(shortest: Int = shortest) { self.shortest = shortest }
+
     /// Adds a text.
     ///
     /// - Parameter isWord: whether it may be a part of longer words, in which it is not meant.
     mutating func insert(_ text: String, isWord: Bool = false) {
         let bytes = text.utf8.map(Self.folded)
-        guard bytes.count >= Self.shortest, known.insert(bytes).inserted else { return }
+        guard bytes.count >= shortest, known.insert(bytes).inserted else { return }
         if isWord { words.insert(bytes) }
-        let start = Self.start(bytes[...])
+        let start = self.start(bytes[...])
         var lengths = self.lengths[start] ?? []
         if !lengths.contains(bytes.count) {
             lengths.append(bytes.count)
@@ -29,23 +34,23 @@ struct SecretIndex: Sendable {
 
     /// The ranges of the texts, which do not overlap; of several at one place the longest.
     func ranges(in text: [UInt8]) -> [Range<Int>] {
-        guard !known.isEmpty, text.count >= Self.shortest else { return [] }
+        guard !known.isEmpty, text.count >= shortest else { return [] }
         let bytes = text.map(Self.folded)
         var ranges: [Range<Int>] = []
-        var start = Self.start(bytes[...])
+        var start = self.start(bytes[...])
         var index = 0
-        while index + Self.shortest <= bytes.count {
+        while index + shortest <= bytes.count {
             var next = index + 1
             if let lengths = lengths[start], let end = end(of: lengths, at: index, in: bytes) {
                 ranges.append(index..<end)
                 next = end
             }
             if next == index + 1 {
-                if next + Self.shortest <= bytes.count {
-                    start = (start << 8 | UInt64(bytes[index + Self.shortest])) & 0xFFFF_FFFF_FFFF
+                if next + shortest <= bytes.count {
+                    start = (start << 8 | UInt64(bytes[index + shortest])) & (1 << (8 * UInt64(shortest)) - 1)
                 }
             } else {
-                start = Self.start(bytes[min(next, bytes.count)...])
+                start = self.start(bytes[min(next, bytes.count)...])
             }
             index = next
         }
@@ -74,7 +79,7 @@ struct SecretIndex: Sendable {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
-    private static func start(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    private func start(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.prefix(shortest).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

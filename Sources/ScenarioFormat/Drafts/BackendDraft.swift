@@ -29,6 +29,8 @@ package struct BackendDraft: Sendable {
     private var documents: [Document]
     /// Files that scenario files name, such as fixtures.
     private let others: [File]
+    /// Files next to the scenarios that none of them names.
+    private var attached: [File] = []
     private let layout: JSONLayout
     /// The parts that were left out, with the reasons.
     package private(set) var findings: [Finding]
@@ -52,7 +54,7 @@ package struct BackendDraft: Sendable {
 
     /// The files in the order in which they are listed.
     package var files: [File] {
-        documents.map { File(path: $0.path, bytes: layout.utf8($0.tree)) } + usedFiles
+        documents.map { File(path: $0.path, bytes: layout.utf8($0.tree)) } + usedFiles + attached
     }
 
     package var routeCount: Int { backend[.routes]?.object?.count ?? 0 }
@@ -68,6 +70,9 @@ package struct BackendDraft: Sendable {
 
     /// The backend file.
     package var backend: DraftScenario { DraftScenario(documents.first?.tree.object ?? [:]) }
+
+    /// Adds a file that no scenario names.
+    package mutating func attach(_ file: File) { attached.append(file) }
 
     /// Adds findings in front of those that are there.
     package mutating func note(_ findings: [Finding]) { self.findings = findings + self.findings }
@@ -117,6 +122,8 @@ package struct BackendDraft: Sendable {
     /// The name of the backend file, and of the story of a captured session.
     package static let backendName = "backend.json"
     package static let storyName = "captured-session.json"
+    /// The name of the HTTP Archive of a recording.
+    package static let archiveName = "capture.har"
 
     // MARK: Leaving out
 
