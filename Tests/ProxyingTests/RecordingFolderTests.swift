@@ -263,7 +263,7 @@ struct RecordingFolderTests {
             isStopped = false
             var count = 0
             recorder.keep(
-                Self.entry(3_000 + Int64(stop), .get, "/notes", "[\(stop),\"\(String(repeating: "x ", count: 200))\"]")
+                Self.entry(3_000 + Int64(stop), .get, "/notes", "[\(stop % 2),\"\(String(repeating: "x ", count: 200))\"]")
             )
             do throws(DraftFolder.Problem) {
                 _ = try recorder.write { () throws(DraftFolder.Problem) in
