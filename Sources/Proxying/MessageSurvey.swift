@@ -90,7 +90,7 @@ struct MessageSurvey {
 
     private mutating func findCredentials(in text: String) {
         guard text.utf8.count >= 12, text.utf8.contains(where: { "=: ".utf8.contains($0) }) else { return }
-        credentials += Secrets.named(in: Array(text.utf8)) { isSecret(.query($0)) }
+        credentials += NamedValues(Array(text.utf8), isSecret: secretNames).secrets
     }
 
     private mutating func search(_ body: [UInt8], _ type: String, _ place: (String) -> CapturedPlace) {
@@ -103,7 +103,7 @@ struct MessageSurvey {
             if !isComplete { bodyOfSingleNames = document.root.utf8(.compact) }
         } else {
             isComplete = false
-            credentials += Secrets.named(in: body) { isSecret(.query($0)) }
+            credentials += NamedValues(body, isSecret: secretNames).secrets
         }
     }
 
@@ -157,12 +157,17 @@ struct MessageSurvey {
     /// The values that are shown and saved only by stand-ins.
     var secrets: [String] { items.filter { isSecret($0.place) }.map(\.value) + credentials }
 
+    /// Returns whether a name in a text is that of a secret.
+    private var secretNames: (String) -> Bool { { [declared] in Self.isSecret(.query($0), declared) } }
+
+    private func isSecret(_ place: CapturedPlace) -> Bool { Self.isSecret(place, declared) }
+
     /// Returns whether the values of a place are secrets.
-    private func isSecret(_ place: CapturedPlace) -> Bool {
+    private static func isSecret(_ place: CapturedPlace, _ declared: Set<String>) -> Bool {
         let name = place.name
         if declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name) { return true }
         let plain = TokenNames.plain(name)
-        if Self.words.contains(where: plain.contains) { return true }
+        if words.contains(where: plain.contains) { return true }
         switch place {
         case .cookie: return true
         case .header: return ["dpop", "authenticationinfo", "proxyauthenticationinfo"].contains(plain)

@@ -88,61 +88,6 @@ package enum Secrets {
         }.joined(separator: String(separator))
     }
 
-    /// The secrets that a text names, wherever it has them: `access_token=…`, `"password": "…"`, `Bearer …`, `//user:…@`.
-    ///
-    /// Words with letters alone are no secrets there, because a sentence may have them behind a colon.
-    ///
-    /// - Parameter isSecret: Returns whether the values of a name are secrets.
-    package static func named(in bytes: [UInt8], _ isSecret: (String) -> Bool = Secrets.isSecret) -> [String] {
-        var (found, index): ([String], Int) = ([], 0)
-        func word(where isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-            let begin = index
-            while index < bytes.count, isPart(bytes[index]) { index += 1 }
-            return bytes[begin..<index]
-        }
-        while index < bytes.count {
-            if bytes[index...].starts(with: "://".utf8) {
-                index += 3
-                let authority = word { !"/?#@ \"'<>".utf8.contains($0) }
-                guard index < bytes.count, bytes[index] == UInt8(ascii: "@"),
-                    let colon = authority.firstIndex(of: UInt8(ascii: ":"))
-                else { continue }
-                found.append(String(decoding: authority[colon...].dropFirst(), as: UTF8.self))
-                continue
-            }
-            let name = word { isTokenByte($0) && $0 != UInt8(ascii: ".") }
-            guard !name.isEmpty else {
-                index += 1
-                continue
-            }
-            let end = index
-            let between = word { " \t=:\"'\\".utf8.contains($0) }
-            let isNamed =
-                3...64 ~= name.count && between.count <= 8 && between.contains { "=:".utf8.contains($0) }
-                && isSecret(String(decoding: name, as: UTF8.self))
-            if isNamed || isScheme(name) && between.last == UInt8(ascii: " ") { takeValue() } else { index = end }
-        }
-        func takeValue() {
-            let begin = index
-            var value = word { $0 > 0x20 && !"\"'&;,<>(){}[]|".utf8.contains($0) }
-            while let last = value.last, "\\.".utf8.contains(last) { value.removeLast() }
-            guard !isScheme(value) else {
-                index = begin
-                return
-            }
-            guard value.count >= 6, value.contains(where: { !($0 | 0x20).isASCIILetter }) || value.count >= 20 else {
-                return
-            }
-            let text = String(decoding: value, as: UTF8.self)
-            found.append(PercentEncoding.decode(text) ?? text)
-        }
-        return found
-    }
-
-    private static func isScheme(_ word: ArraySlice<UInt8>) -> Bool {
-        ["bearer", "token", "basic"].contains { $0.utf8.elementsEqual(word.lazy.map { $0 | 0x20 }) }
-    }
-
     /// Returns whether a name indicates that its value is a secret.
     package static func isSecret(_ name: String) -> Bool { contains(words, in: name) }
 

@@ -35,7 +35,6 @@ struct BackendMaker {
         for (index, entry) in session.capture.entries.enumerated() {
             for offer in session.tokens.offers[index] { redaction.addToken(offer.value) }
             for grant in session.tokens.grants[index] { redaction.addToken(grant.value) }
-            for secret in entry.secrets { redaction.addSecret(secret) }
             for item in CapturedStrings.request(entry.request) + (entry.response.map(CapturedStrings.response) ?? []) {
                 let name = TokenNames.plain(item.place.name)
                 switch item.place {

@@ -35,8 +35,6 @@ package struct Capture: Sendable {
         package var granted: [NamedToken] = []
         /// The texts of both messages that may be tokens, if they have been read already.
         package var strings: (sent: [CapturedStrings.Item], received: [CapturedStrings.Item])?
-        /// Further texts of both messages that nothing made of the capture may contain.
-        package var secrets: [String] = []
         /// Its place in the capture.
         package var position: TextPosition?
 

@@ -1,7 +1,7 @@
-import Basics
+import Checking
 import Testing
 
-struct SecretsTests {
+struct NamedValuesTests {
     @Test(arguments: [
         ("/cb?access_token=abc123def&x=1", ["abc123def"]),
         (#"{"password": "correct-horse", "user": "ada"}"#, ["correct-horse"]),
@@ -15,6 +15,6 @@ struct SecretsTests {
         (#"{"token_type":"bearer","expires_in":3600}"#, []),
     ])
     func `The secrets of a text are the values of names that say so`(text: String, secrets: [String]) {
-        #expect(Secrets.named(in: Array(text.utf8)) == secrets)
+        #expect(NamedValues(Array(text.utf8)).secrets == secrets)
     }
 }
