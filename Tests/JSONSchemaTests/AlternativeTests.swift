@@ -29,7 +29,7 @@ import Testing
         #expect(try Judged("{}", by: schema).sentences == ["`id` is missing, but the schema requires it"])
     }
 
-    @Test func `all types are told when none is right`() throws {
+    @Test func `all types are named if the value has none of them`() throws {
         let schema = ##"{"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "$defs": {"a": {"type": "integer"}}}"##
         #expect(
             try Judged(#""x""#, by: schema).sentences

@@ -109,11 +109,9 @@ struct ForwardingTests {
             try await withProxy(to: url) { proxied in
                 let client = try proxied.client()
                 #expect(try client.get("/a").status == 200)
-                await proxied.time.untilLoopsRest()
-                proxied.time.advance(by: .seconds(5))
+                await proxied.pass(.seconds(5))
                 #expect(try client.call(.post, "/b", [:], "x").status == 200)
-                await proxied.time.untilLoopsRest()
-                proxied.time.advance(by: .seconds(100))
+                await proxied.pass(.seconds(100))
                 // The proxy may have closed the client's connection, too.
                 #expect(try proxied.client().get("/c").status == 200)
                 #expect(upstream.connections == 3)
@@ -320,9 +318,9 @@ struct ForwardingTests {
             try await withProxy(to: url) { proxied in
                 let client = try proxied.client()
                 try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-                while upstream.requests.isEmpty { await Task.yield() }
+                try await until { !upstream.requests.isEmpty }
                 client.close()
-                while try proxied.journal().first?["outcome"]?.string == "open" {}
+                try await until { try proxied.journal().first?["outcome"]?.string != "open" }
                 let exchange = try #require(try proxied.journal().first)
                 #expect(exchange["outcome"]?.string == "clientGone")
                 #expect(exchange["status"]?.int == 504)
@@ -492,9 +490,8 @@ struct BadUpstreamTests {
                 let client = try proxied.client()
                 client.expectResponse(to: .get)
                 try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-                while upstream.requests.isEmpty { await Task.yield() }
-                await proxied.time.untilLoopsRest()
-                proxied.time.advance(by: .seconds(21))
+                try await until { !upstream.requests.isEmpty }
+                await proxied.pass(.seconds(21))
                 let response = try client.receive()
                 #expect(response.status == 504)
                 #expect(response.problem == "upstream-timeout")

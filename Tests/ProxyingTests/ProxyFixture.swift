@@ -31,6 +31,12 @@ struct Proxied: Sendable {
         return try response.json
     }
 
+    /// Moves the time that no clock of a scenario shows, after every timer was set that begins before it.
+    func pass(_ duration: Duration) async {
+        await time.untilLoopsRest()
+        time.advance(by: duration)
+    }
+
     func advance(_ duration: String) throws { try admin(.post, "clock", ["advance": .string(duration)]) }
 
     /// The journal as the page and the commands get it.
@@ -124,6 +130,14 @@ func withBackend(
         throw error
     }
     await server.stop(within: .zero)
+}
+
+/// Asks again and again, until the test is cancelled, as it is when its time is over.
+func until(_ holds: () throws -> Bool) async throws {
+    while try !holds() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
 }
 
 /// A server that answers as the test says, and keeps the requests that it received.

@@ -135,7 +135,7 @@ struct UpstreamTokenTests {
                 let fields: HTTPFields = ["Content-Type": "application/json"]
                 let body = Array(#"{"refreshToken":"\#(token)"}"#.utf8)
                 try first.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
-                while held.withLock({ $0 == nil }) { await Task.yield() }
+                try await until { held.withLock { $0 != nil } }
                 #expect(try refresh(try proxied.client(), token).status == 401)
                 held.withLock { $0 }?.fulfil(answer(9))
                 #expect(try first.receive().status == 200)
@@ -160,7 +160,7 @@ struct UpstreamTokenTests {
                 let (access, _) = try signIn(try proxied.client())
                 let first = try proxied.client()
                 try first.send(HTTPRequest(method: .get, target: "/timeline/refresh", fields: .bearer(access)))
-                while held.withLock({ $0 == nil }) { await Task.yield() }
+                try await until { held.withLock { $0 != nil } }
                 #expect(try proxied.client().get("/timeline/refresh", .bearer(access)).status == 200)
                 held.withLock { $0 }?.fulfil(OutgoingResponse(HTTPResponse(status: .noContent)))
                 #expect(try first.receive().status == 204)

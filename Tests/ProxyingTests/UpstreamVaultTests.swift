@@ -50,7 +50,7 @@ struct UpstreamVaultTests {
     private func withVault(
         scenario: (String) -> String? = { _ in nil },
         format: String = "opaque",
-        _ body: (Proxied, HTTPClient, String) throws -> Void
+        _ body: (Proxied, HTTPClient, String) async throws -> Void
     ) async throws {
         let backend = UpstreamTokenTests.backend.replacing(
             "\"tokens\": { \"kinds\"",
@@ -58,7 +58,7 @@ struct UpstreamVaultTests {
         )
         try await withBackend(backend) { _, url in
             try await withProxy(to: url, scenario: scenario(url), keepsTokens: true) { proxied in
-                try body(proxied, try proxied.client(), url)
+                try await body(proxied, try proxied.client(), url)
             }
         }
     }
@@ -89,7 +89,7 @@ struct UpstreamVaultTests {
                 // The first one shows what the response looks like.
                 #expect(try count("/auth/refresh", at: url) == 1)
             }
-            proxied.time.advance(by: .seconds(16 * 60))
+            await proxied.pass(.seconds(16 * 60))
             let last = try Tokens(refresh(try proxied.client(), tokens.refresh))
             #expect(try count("/auth/refresh", at: url) == 2)
             #expect(try proxied.client().get("/me", .bearer(last.access)).status == 200)
@@ -117,7 +117,7 @@ struct UpstreamVaultTests {
         try await withVault { proxied, client, url in
             let tokens = try signIn(client)
             let renewed = try Tokens(refresh(client, tokens.refresh))
-            proxied.time.advance(by: .seconds(16 * 60))
+            await proxied.pass(.seconds(16 * 60))
             let clients = try (1...6).map { _ in try proxied.client() }
             let request = HTTPRequest(method: .get, target: "/me", fields: .bearer(renewed.access))
             for client in clients { try client.send(request) }
@@ -152,9 +152,9 @@ struct UpstreamVaultTests {
                 let body = Array(#"{"refreshToken":"\#(tokens.refresh)"}"#.utf8)
                 let fields: HTTPFields = ["Content-Type": "application/json"]
                 try leaving.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
-                while held.withLock({ $0 == nil }) { await Task.yield() }
+                try await until { held.withLock { $0 != nil } }
                 leaving.reset()
-                while try proxied.journal().last?["outcome"]?.string == "open" { await Task.yield() }
+                try await until { try proxied.journal().last?["outcome"]?.string != "open" }
                 // A second refresh waits for the first one, and does not use the upstream's token again.
                 let second = try proxied.client()
                 try second.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))

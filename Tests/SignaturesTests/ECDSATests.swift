@@ -84,7 +84,7 @@ struct ECDSATests {
         #expect(hex(key.publicKey.y) == y)
     }
 
-    @Test func `sums of equal and of opposite points are right`() throws {
+    @Test func `the sum of two equal points is the double, and that of opposite points is infinity`() throws {
         let one = Natural(1, width: 4)
         let twice = try #require(P256Point.sum([(one, .base), (one, .base)]).affine)
         #expect(hex(twice.x.bytes(count: 32)) == "7cf27b188d034f7e8a52380304b51ac3c08969e277f21b35a60b48fc47669978")

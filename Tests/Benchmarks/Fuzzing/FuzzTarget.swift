@@ -6,6 +6,7 @@ import HTTPCodec
 import HTTPServing
 import JSON
 import Reports
+import TestSupport
 
 /// A reader of untrusted input, and the property that holds for every input.
 enum FuzzTarget: String, CaseIterable {
@@ -167,7 +168,7 @@ extension FuzzTarget {
     private static func check(_ input: [UInt8], in folder: String) throws -> String? {
         let isJSON = input.first { $0 > 0x20 } == UInt8(ascii: "{")
         let path = "\(FileManager.default.currentDirectoryPath)/\(folder)/fuzzed.\(isJSON ? "json" : "yaml")"
-        let report = try Check(files: FilesWithOneMore(path: path, bytes: input)).run([path])
+        let report = try Check(files: ChangedFiles(DiskFiles(), [path: input])).run([path])
         let nameless = report.findings.first { $0.message.isEmpty }
         return nameless.map { "the finding \($0.id) has no message" }
     }
@@ -238,16 +239,4 @@ private struct WireMessages: Equatable {
             }
         }
     }
-}
-
-/// The files on disk and one in memory.
-private struct FilesWithOneMore: FileReading {
-    let disk = DiskFiles()
-    let path: String
-    let bytes: [UInt8]
-
-    func resolve(_ path: String) -> String? { path == self.path ? path : disk.resolve(path) }
-    func read(_ path: String) throws(FileProblem) -> [UInt8] { path == self.path ? bytes : try disk.read(path) }
-    func entries(of folder: String) -> [String] { disk.entries(of: folder) }
-    func isFolder(_ path: String) -> Bool { disk.isFolder(path) }
 }

@@ -8,7 +8,9 @@ import Testing
 extension `The verdict on a random change` {
     /// 300 pairs in each direction, and many times as many with `BACKLOT_SCHEDULES`.
     @Test(arguments: [SchemaDirection.request, .response], 1...2 * UInt64(Breadth.factor))
-    func `of overlapping alternatives is right about every value`(_ side: SchemaDirection, seed: UInt64) throws {
+    func `of overlapping alternatives agrees with the validation of every value`(_ side: SchemaDirection, seed: UInt64)
+        throws
+    {
         var maker = RangeMaker(seed: seed)
         let pairs = (0..<150).map { _ in
             let old = maker.schema()

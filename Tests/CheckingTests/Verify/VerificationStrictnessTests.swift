@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"born": "2024-12-31", "name": "Tom"}"#, "{}"])
-    func `has nothing to say about what is right`(body: String) async throws {
+    func `has no finding about a response that matches its contract`(body: String) async throws {
         var verified = try VerifiedContract(paths: Self.person)
         verified.options.assertsFormats = true
         let answer = HTTPResponse(status: .ok, contentType: "application/json", body: body)

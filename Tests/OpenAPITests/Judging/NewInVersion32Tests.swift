@@ -26,7 +26,7 @@ import Testing
         // What is cut off is not the server's mistake.
         ("application/jsonl", "{\"n\":1}\n{\"n\":"), ("application/json-seq", "\u{1E}{\"n\":1}\n\u{1E}{\"n\""),
     ])
-    func `lets a stream pass whose items are right`(mediaType: String, body: String) throws {
+    func `accepts a stream in which each item matches its schema`(mediaType: String, body: String) throws {
         #expect(try stream(mediaType, body) == [])
     }
 

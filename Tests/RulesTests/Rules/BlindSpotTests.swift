@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [(3_000, []), (200, ["B9"])] as [(Int, [String])])
-    func `F6 whose user signs out some time after a 503 is right`(_ pause: Int, _ expected: [String]) throws {
+    func `F6 whose user signs out some time after a 503 is not blamed`(_ pause: Int, _ expected: [String]) throws {
         var traffic = try Traffic(Self.unstable, given: Self.threeHoursAgo)
         traffic.send("GET /notes", bearing: "access-1")
         traffic.end(traffic.begin("POST /refresh", refresh: "refresh-1"))

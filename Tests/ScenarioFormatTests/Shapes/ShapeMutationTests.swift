@@ -83,7 +83,7 @@ struct `The schema and the loader` {
 
     /// The errors that the loader finds in a file.
     private static func judged(_ root: JSONValue, as text: ScenarioText, _ memory: inout ParseCache) -> [Finding] {
-        let files = ChangedFiles(files: text.files, path: text.path, text: root.text(.compact))
+        let files = ChangedFiles(text.files, [text.path: root.text(.compact)])
         guard let project = ProjectRoot(text.project, files: files) else { return [] }
         do {
             _ = try ScenarioLoader(files: files, project: project).loadRuns(text.path, remembering: &memory)
@@ -95,7 +95,7 @@ struct `The schema and the loader` {
 
     /// What a file and those below it make together, and each of its variants, as complete backends.
     private static func merged(_ root: JSONValue, as text: ScenarioText) -> [JSONValue] {
-        let files = ChangedFiles(files: text.files, path: text.path, text: root.text(.compact))
+        let files = ChangedFiles(text.files, [text.path: root.text(.compact)])
         guard let project = ProjectRoot(text.project, files: files) else { return [] }
         var reader = ChainReader(files: files, project: project)
         guard let chain = try? reader.read(text.path) else { return [] }

@@ -80,22 +80,3 @@ struct ScenarioText: Sendable, CustomTestStringConvertible {
         return root?["backend"] != nil || root?["extends"] != nil ? root : nil
     }
 }
-
-/// Files of which one has another text.
-struct ChangedFiles: FileReading {
-    var files: any FileReading
-    var path: String
-    var text: String
-
-    func resolve(_ path: String) -> String? { files.resolve(path) }
-
-    func read(_ path: String) throws(FileProblem) -> [UInt8] {
-        path == files.resolve(self.path) ? Array(text.utf8) : try files.read(path)
-    }
-
-    func entries(of folder: String) -> [String] { files.entries(of: folder) }
-
-    func isFolder(_ path: String) -> Bool { files.isFolder(path) }
-
-    func names(in path: String) -> PartNames? { files.names(in: path) }
-}

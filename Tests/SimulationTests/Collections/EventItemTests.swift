@@ -178,6 +178,27 @@ import Testing
         }
     }
 
+    @Test func `are stored from a smaller body after a larger one was refused with 507, which stores nothing`() throws {
+        var client = try SessionClient(
+            """
+            "collections": { "notes": {} },
+            "routes": { "POST /": {
+              "json": 1, "then": [{ "create": "notes", "item": { "text": "{{request.body}}" } }]
+            } }
+            """
+        )
+        func text(_ megabytes: Int) -> String { String(repeating: "x", count: megabytes << 20) }
+        for _ in 0..<6 { #expect(client.send("POST /", body: text(10)).status == 200) }
+        #expect(client.session.items(of: "notes")?.count == 6)
+        let refused = client.send("POST /", body: text(10))
+        #expect(refused.status == 507 && refused.text.contains("too-much-stored"))
+        #expect(client.session.items(of: "notes")?.count == 6)
+        #expect(client.send("POST /", body: text(3)).status == 200)
+        #expect(client.session.items(of: "notes")?.count == 7)
+        #expect(client.session.items(of: "notes")?.last?["text"]?.string?.utf8.count == 3 << 20)
+        #expect(client.send("POST /", body: text(3)).status == 507)
+    }
+
     @Test func `have less room when tokens remember much`() throws {
         var client = try SessionClient(
             """

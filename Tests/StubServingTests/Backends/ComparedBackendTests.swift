@@ -94,15 +94,12 @@ struct ComparedBackendTests {
     ]
 
     /// The scenarios on disk, of which some files have other contents.
-    private struct ChangedFiles: FileReading {
-        let folder: String
+    private struct ChangedScenario {
         private(set) var texts: [String: String] = [:]
         /// The differences that must be found: their lines and the ends of their sentences.
         private(set) var expected: [String] = []
-        private let disk = DiskFiles()
 
         init(_ folder: String, _ changes: [Change]) throws {
-            self.folder = folder
             for change in changes {
                 let path = "\(folder)/\(change.file)"
                 let text = try texts[path] ?? Golden.text(of: path)
@@ -115,25 +112,14 @@ struct ComparedBackendTests {
                 expected += change.foundOutside.map { "\(path):\($0)" }
             }
         }
-
-        func resolve(_ path: String) -> String? { disk.resolve(path) }
-
-        func read(_ path: String) throws(FileProblem) -> [UInt8] {
-            let text = texts[path] ?? texts.first { disk.resolve($0.key) == path }?.value
-            if let text { return Array(text.utf8) }
-            return try disk.read(path)
-        }
-
-        func entries(of folder: String) -> [String] { disk.entries(of: folder) }
-
-        func isFolder(_ path: String) -> Bool { disk.isFolder(path) }
     }
 
     @Test(arguments: ["smeem", "whipit", "kiwit", "runwithu"], [false, true])
     func `Only changes are differences`(name: String, isChanged: Bool) async throws {
         let table = try AnswerTable(name)
         let folder = "\(Project.scenarios)/\(table.backend)"
-        let files = try ChangedFiles(folder, isChanged ? Self.changes[name] ?? [] : [])
+        let changed = try ChangedScenario(folder, isChanged ? try #require(Self.changes[name]) : [])
+        let files = ChangedFiles(DiskFiles(), changed.texts)
         let loaded = try ScenarioLibrary("\(folder)/backend.json", files: files).load()
         let comparison = MockComparison(loaded, files: files)
         try await withStub(try ScenarioLibrary("\(folder)/backend.json")) { upstream in
@@ -156,6 +142,6 @@ struct ComparedBackendTests {
             let end = finding.message.split(separator: ": ").last ?? ""
             return "\(finding.place?.file ?? ""):\(finding.place?.position?.line ?? 0) \(end)"
         }
-        #expect(Set(found) == Set(files.expected))
+        #expect(Set(found) == Set(changed.expected))
     }
 }
