@@ -117,7 +117,7 @@ struct ForwardedHead {
             .map { $0.trimming { " \t".contains($0) } }
         return codings.first {
             !$0.isEmpty && $0 != "identity" && !AcceptedEncoding.allows(String($0), accepted)
-        }.map(String.init)
+        }.map { $0.utf8.count > 12 ? "an unknown coding" : String($0) }
     }
 
     /// The origin of another server that a response sends the client to; the rest of the URL may contain secrets.

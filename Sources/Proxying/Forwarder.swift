@@ -92,10 +92,7 @@ package final class Forwarder: RequestForwarder {
         )
     }
 
-    package func producer(
-        for exchange: ForwardedExchange,
-        of host: any ForwardingHost
-    ) -> (any ResponseProducer)? {
+    package func producer(for exchange: ForwardedExchange, of host: any ForwardingHost) -> (any ResponseProducer)? {
         guard let upstream = try? self.upstream(exchange.upstream) else { return nil }
         return UpstreamProducer(forwarder: self, exchange: exchange, upstream: upstream, host: host)
     }
@@ -148,7 +145,13 @@ package final class Forwarder: RequestForwarder {
             return .send
         }
         guard vault.beginRefresh(of: family, waiting: relay) else { return .wait }
-        let refreshed = UpstreamRefresh(refresh, of: family, to: upstream, isOfClient: isRefresh, at: now)
+        let refreshed = UpstreamRefresh(
+            exchange: refresh,
+            family: family,
+            upstream: upstream,
+            isOfClient: isRefresh,
+            start: now
+        )
         do throws(SystemError) {
             try LoopThread.start { [self] in
                 let result = perform(refreshed, of: host)
@@ -224,7 +227,7 @@ package final class Forwarder: RequestForwarder {
         if let single { response.replaceBody(by: single) }
         let sent = MessageSurvey(entry.request, declared: declaredNames).items
         entry.strings = (sent, received.items)
-        // Refusals may also contain tokens, besides those that the client has sent.
+        // Refusals may also contain tokens, except those that the client has sent.
         let isRefusal = response.status.code >= 400
         if isRefusal { entry.response?.status = .ok }
         let found = CapturedTokens([entry], CapturedRoutes([entry]), declared: kinds).grants[0].filter { grant in

@@ -10,9 +10,7 @@ enum OwnToken {
     private static let secret = SigningKey.secret(Array("backlot proxy".utf8))
 
     /// Returns whether a token is bound to a key of its client (RFC 7800), so that another one cannot take its place.
-    static func isBound(_ value: String) -> Bool {
-        (try? JSONWebSignature(unverified: value))?.claims?["cnf"] != nil
-    }
+    static func isBound(_ value: String) -> Bool { (try? JSONWebSignature(unverified: value))?.claims?["cnf"] != nil }
 
     /// A token that looks like another one.
     ///

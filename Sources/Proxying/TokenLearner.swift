@@ -153,7 +153,8 @@ final class TokenLearner: Sendable {
         learned["routes"] = .object(rules)
         defer { state.learned = learned }
         for kind in tokens.kinds {
-            let line = self.line(kind, routes, tokens, state.lifetimes[kind])
+            let end = state.lifetimes[kind].map(DurationText.text) ?? "lifetime unknown"
+            let line = line(kind, routes, tokens, end)
             if let line, state.said.insert(line).inserted { lines.append(line) }
         }
         guard learned != state.learned, !kinds.isEmpty else { return nil }
@@ -170,12 +171,7 @@ final class TokenLearner: Sendable {
         }
     }
 
-    private func kind(
-        _ kind: String,
-        _ tokens: CapturedTokens,
-        _ lifetime: Duration?,
-        rotates: Bool
-    ) -> JSONValue {
+    private func kind(_ kind: String, _ tokens: CapturedTokens, _ lifetime: Duration?, rotates: Bool) -> JSONValue {
         var carriers: [JSONValue] = []
         for offer in tokens.offers.joined() where offer.wanted == kind {
             if let carrier = offer.place.carrier?.json, !carriers.contains(carrier) { carriers.append(carrier) }
@@ -251,12 +247,7 @@ final class TokenLearner: Sendable {
         return .object(whole)
     }
 
-    private func line(
-        _ kind: String,
-        _ routes: CapturedRoutes,
-        _ tokens: CapturedTokens,
-        _ lifetime: Duration?
-    ) -> String? {
+    private func line(_ kind: String, _ routes: CapturedRoutes, _ tokens: CapturedTokens, _ end: String) -> String? {
         for (index, grants) in tokens.grants.enumerated() {
             guard let grant = grants.first(where: { $0.kind == kind }) else { continue }
             let route = routes.routes[routes.numbers[index]].label
@@ -266,7 +257,6 @@ final class TokenLearner: Sendable {
                 case .cookie(let name): "cookie \(name)"
                 case .header(let name, _), .query(let name), .form(let name): name
                 }
-            let end = lifetime.map(DurationText.text) ?? "lifetime unknown"
             return "\(kind): response of \(route), \(place), \(end)".printable
         }
         return nil

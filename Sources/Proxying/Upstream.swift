@@ -56,7 +56,5 @@ final class Upstream: Sendable {
     }
 
     /// Notes that no address could be reached.
-    func forgetAddresses() {
-        known.withLock { $0.isCurrent = false }
-    }
+    func forgetAddresses() { known.withLock { $0.isCurrent = false } }
 }

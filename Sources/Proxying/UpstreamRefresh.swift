@@ -19,17 +19,6 @@ struct UpstreamRefresh: Sendable {
     let upstream: Upstream
     let isOfClient: Bool
     let start: MonotonicTime
-
-    init(
-        _ exchange: ForwardedExchange,
-        of family: Int,
-        to upstream: Upstream,
-        isOfClient: Bool,
-        at start: MonotonicTime
-    ) {
-        (self.exchange, self.family, self.upstream) = (exchange, family, upstream)
-        (self.isOfClient, self.start) = (isOfClient, start)
-    }
 }
 
 /// A relay that another thread lets continue.
@@ -38,9 +27,7 @@ struct RelayOnLoop: Sendable {
     private nonisolated(unsafe) weak var relay: UpstreamRelay?
     private let loop: EventLoop.Handle
 
-    init(_ relay: UpstreamRelay, _ loop: EventLoop.Handle) {
-        (self.relay, self.loop) = (relay, loop)
-    }
+    init(_ relay: UpstreamRelay, _ loop: EventLoop.Handle) { (self.relay, self.loop) = (relay, loop) }
 
     func perform(_ work: @escaping @Sendable (UpstreamRelay) -> Void) {
         loop.execute { _ in if let relay { work(relay) } }
@@ -67,9 +54,7 @@ extension ForwardedExchange {
         let all = [("grant_type", "refresh_token"), ("refresh_token", token)] + kept
         var refresh = self
         refresh.request = decoded
-        refresh.request.body = Array(
-            all.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&").utf8
-        )
+        refresh.request.body = Array(all.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&").utf8)
         refresh.forwarding.purpose = .refresh
         return refresh
     }

@@ -137,9 +137,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         parser.expectResponse(to: request.method)
         connection.uses += 1
         wait()
-        let isNew = connection.uses == 1
         connection.send(bytes)
-        if isNew { connection.open() }
+        if connection.uses == 1 { connection.open() }
         clientSent()
     }
 
@@ -468,9 +467,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         respond(with: OutgoingResponse(response, exchange: exchange.handle))
     }
 
-    private func respond(with response: OutgoingResponse) {
-        client.take()?.respond(with: response)
-    }
+    private func respond(with response: OutgoingResponse) { client.take()?.respond(with: response) }
 
     func clientLeft() {
         cancelTimer()

@@ -2,7 +2,6 @@ import Basics
 import Checking
 import HTTPCodec
 import JSON
-import ScenarioFormat
 
 /// The tokens and identifiers of two servers that mean the same, because both were at the same place of responses to one
 /// request.

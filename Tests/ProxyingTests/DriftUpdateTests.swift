@@ -208,7 +208,8 @@ struct DriftUpdateTests {
         let before = """
             { "backend": "Mock",
               "routes": {
-                "GET /a": { "cases": [{ "when": { "query": { "b": "1" } }, "json": { "case": 1 } }], "json": { "old": 1, "rare": 2 } },
+                "GET /a": { "cases": [{ "when": { "query": { "b": "1" } }, "json": { "case": 1 } }],
+                  "json": { "old": 1, "rare": 2 } },
                 "GET /c": { "status": 201, "json": [{ "old": 1 }] } } }
 
             """
@@ -240,6 +241,7 @@ struct DriftUpdateTests {
         let after = before.replacing(#"{ "case": 1 }"#, with: #"{ "case": "x" }"#)
             .replacing(#"{ "old": 1, "rare": 2 }"#, with: #"{ "rare": 2, "new": 1, "apiToken": "concealed" }"#)
             .replacing(#"[{ "old": 1 }]"#, with: #"[{ "old": 1, "more": true }]"#)
-        #expect(String(decoding: try disk.read("\(folder.path)/backend.json"), as: UTF8.self) == after)
+        let now = String(decoding: try disk.read("\(folder.path)/backend.json"), as: UTF8.self)
+        #expect(now == after, "\(now)")
     }
 }

@@ -262,9 +262,8 @@ struct RecordingFolderTests {
         while isStopped {
             isStopped = false
             var count = 0
-            recorder.keep(
-                Self.entry(3_000 + Int64(stop), .get, "/notes", "[\(stop % 2),\"\(String(repeating: "x ", count: 200))\"]")
-            )
+            let body = "[\(stop % 2),\"\(String(repeating: "x ", count: 200))\"]"
+            recorder.keep(Self.entry(3_000 + Int64(stop), .get, "/notes", body))
             do throws(DraftFolder.Problem) {
                 _ = try recorder.write { () throws(DraftFolder.Problem) in
                     if count == stop { throw DraftFolder.Problem(sentence: "stopped") }

@@ -372,7 +372,10 @@ struct RecordingTests {
                 }
             }
         }
-        let texts = Self.texts(in: path)
-        #expect(!texts.values.contains { $0.contains("run1234") || $0.contains("eyJ") })
+        for (name, text) in Self.texts(in: path) {
+            #expect(!text.contains("run1234"), "\(name)")
+            // The stand-ins of tokens in the archive keep their times.
+            #expect(!text.replacing("recorded.eyJ", with: "").contains("eyJ"), "\(name)")
+        }
     }
 }

@@ -281,6 +281,16 @@ struct UpstreamSecretTests {
         Case("signed URL", target: "/f?X-Amz-Signature=SECRET"),
         Case("cookie without a name", ["Cookie": "SECRET"], responds: ["Set-Cookie": "SECRET; Path=/"]),
         Case("authorization code", form, body: "grant_type=authorization_code&code=SECRET&code_verifier=SECRET"),
+        Case("code in JSON", json, body: #"{"grant_type":"authorization_code","code":"SECRET"}"#),
+        Case("JSON in a form", form, body: "payload=%7B%22password%22%3A+%22SECRET%22%7D"),
+        Case("URL in a query", target: "/go?next=%2Fcb%3Faccess_token%3DSECRET"),
+        Case("pass", json, body: #"{"pass":"SECRET"}"#),
+        Case("protocol of a WebSocket", ["Sec-WebSocket-Protocol": "bearer, SECRET"]),
+        Case(
+            "JSON in a part",
+            ["Content-Type": "multipart/form-data; boundary=b"],
+            body: "--b\r\nContent-Disposition: form-data; name=\"m\"\r\n\r\n{\"password\":\"SECRET\"}\r\n--b--\r\n"
+        ),
         Case("assertion", form, body: "grant_type=urn%3Ax&assertion=SECRET"),
         Case(
             "redirection to another server",

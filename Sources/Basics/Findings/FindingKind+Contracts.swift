@@ -217,7 +217,7 @@ extension FindingKind {
             A YAML document has a file name that ends with .json.
         drift/field | error | Checking/Drift/ResponseDrift.swift
             A header field of a real response differs from that of the scenario's response.
-        drift/not-compared | note | Proxying/MockComparison.swift
+        drift/not-compared | note | Checking/Drift/DriftResult.swift
             Real responses were not compared with the scenario, for the reason in the finding.
         drift/not-updated | warning | Checking/Drift/DriftUpdate.swift
             A response of the scenario differs from the real one and must be changed manually.

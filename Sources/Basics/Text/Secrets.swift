@@ -105,7 +105,7 @@ package enum Secrets {
             }
         }
         let plain = String(decoding: letters, as: UTF8.self)
-        guard !plain.hasSuffix("type"), !plain.hasSuffix("count") else { return false }
+        guard !plain.hasSuffix("type"), !plain.hasSuffix("typehint"), !plain.hasSuffix("count") else { return false }
         return words.contains { word in
             letters.indices.contains { letters[$0...].starts(with: word) }
         }

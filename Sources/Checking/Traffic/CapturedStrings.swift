@@ -223,7 +223,9 @@ package enum TokenNames {
     /// Returns whether a name says that its value is a token of a session.
     package static func sayToken(_ name: String) -> Bool {
         let name = plain(name)
-        guard !name.hasSuffix("type"), !name.hasSuffix("count"), !name.contains("expire") else { return false }
+        guard !["type", "typehint", "count"].contains(where: name.hasSuffix), !name.contains("expire") else {
+            return false
+        }
         guard !others.contains(where: { name.contains($0) }) else { return false }
         return words.contains { name.contains($0) } || name == "refresh" || name == "access" || name == "sid"
             || name == "auth" || name == "bearer"

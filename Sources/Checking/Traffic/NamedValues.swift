@@ -15,7 +15,7 @@ package struct NamedValues {
         ranges.compactMap { range in
             let isWord = range.count < 20 && bytes[range].allSatisfy(\.isLetter)
             guard range.count >= 6, !isWord else { return nil }
-            let text = String(decoding: bytes[range], as: UTF8.self)
+            let text = String(decoding: bytes[range], as: UTF8.self).replacing("\\/", with: "/")
             return PercentEncoding.decode(text) ?? text
         }
     }
@@ -56,10 +56,20 @@ package struct NamedValues {
         ["bearer", "basic"].contains { $0.utf8.elementsEqual(word.lazy.map { $0 | 0x20 }) }
     }
 
+    /// The end of a value, in which JSON may escape a slash.
+    private func endOfValue(from start: Int) -> Int {
+        var end = start
+        repeat {
+            end = skip(end) { !Self.isSpace($0) && !"\"'`<>&,;()[]{}\\".utf8.contains($0) }
+            guard bytes[end...].starts(with: "\\/".utf8) else { return end }
+            end += 2
+        } while true
+    }
+
     /// Reads what follows a scheme of authentication (RFC 6750, section 2.1).
     private mutating func readCredentials(after scheme: Int) {
         let index = skip(scheme, Self.isSpace)
-        let end = skip(index) { !Self.isSpace($0) && !"\"'`<>&,;()[]{}\\".utf8.contains($0) }
+        let end = endOfValue(from: index)
         if index > scheme, isLikely(bytes[index..<end]) { found.append(index..<end) }
     }
 
@@ -87,7 +97,7 @@ package struct NamedValues {
         index = skip(index) { "\"'`\\".utf8.contains($0) }
         // They are read for themselves.
         if Self.isScheme(bytes[index..<skip(index, Self.isNameByte)]) { return }
-        let end = skip(index) { !Self.isSpace($0) && !"\"'`<>&,;()[]{}\\".utf8.contains($0) }
+        let end = endOfValue(from: index)
         guard end - index >= 4 else { return }
         // Programs have names and calls in such places.
         let isCode = !isQuoted && !isQuery && !bytes[index..<end].contains(where: \.isDigit)

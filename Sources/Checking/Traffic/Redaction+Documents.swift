@@ -97,13 +97,18 @@ extension Redaction {
             if isData || isHash {
                 while index < bytes.count, isWordByte(bytes[index]) || "/=".utf8.contains(bytes[index]) { index += 1 }
             } else {
-                words.append(start..<index)
+                // A full stop behind it ends a sentence.
+                var end = index
+                while end > start, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
+                if end > start { words.append(start..<end) }
             }
         }
         return words
     }
 
-    private static func isWordByte(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-_+".utf8.contains(byte) }
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || "-_+.~".utf8.contains(byte)
+    }
 
     /// Returns whether a word has letters and digits in no order, as tokens and identifiers have.
     private static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {

@@ -5,7 +5,7 @@ struct NamedValuesTests {
     @Test(arguments: [
         ("/cb?access_token=abc123def&x=1", ["abc123def"]),
         (#"{"password": "correct-horse", "user": "ada"}"#, ["correct-horse"]),
-        (#"{\"refreshToken\":\"r4nd0m\/text\"}"#, [#"r4nd0m\/text"#]),
+        (#"{\"refreshToken\":\"r4nd0m\/text\"}"#, ["r4nd0m/text"]),
         ("curl -H 'Authorization: Bearer r4nd0m-text'", ["r4nd0m-text"]),
         ("https://ada:hunter22@example.com/a", ["hunter22"]),
         ("token=a%2Bb%2Fc123", ["a+b/c123"]),

@@ -1,20 +1,19 @@
 import Basics
-import Checking
-import HTTPCodec
+package import HTTPCodec
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 /// The texts of a message that may be tokens or other secrets, or that suggest what its route is for.
 ///
 /// A survey parses a body once and searches the whole of it.
-struct MessageSurvey {
-    private(set) var items: [CapturedStrings.Item] = []
+package struct MessageSurvey {
+    package private(set) var items: [CapturedStrings.Item] = []
     /// A Boolean value that indicates whether the body was searched; in a body that is neither JSON nor a form, a secret
     /// may be anywhere.
-    private(set) var isComplete = true
+    package private(set) var isComplete = true
     /// The body of a document that has a name twice, with the last member of each name; `nil` for other bodies.
-    private(set) var bodyOfSingleNames: [UInt8]?
-    /// Secrets that are no tokens of the message.
+    package private(set) var bodyOfSingleNames: [UInt8]?
+    /// Secrets at places where no token travels.
     private var credentials: [String] = []
     private let declared: Set<String>
     private var relevance: [String: Relevance] = [:]
@@ -31,26 +30,30 @@ struct MessageSurvey {
     private static let most = 256
 
     /// - Parameter declared: The names of the places that the user has declared.
-    init(_ request: HTTPRequest, declared: Set<String> = []) {
+    package init(_ request: HTTPRequest, declared: Set<String> = []) {
         self.declared = declared
         var head = request
         head.body = []
         items = CapturedStrings.request(head)
         findCredentials(in: head.fields)
         findCredentials(in: request.target)
+        for item in items { if case .query = item.place { findCredentials(in: item.value) } }
         guard !request.body.isEmpty else { return }
         let type = request.fields["Content-Type"] ?? ""
         if let form = try? MultipartForm(parsing: request.body, contentType: type) {
             for part in form.parts {
                 if part.filename != nil { isComplete = false }
                 add(.form(part.name), String(decoding: part.body, as: UTF8.self))
+                if let root = try? JSONParser(duplicateNames: .lastWins).parse(Array(part.body)).root {
+                    search(root, JSONPointer(tokens: [part.name]))
+                }
             }
         } else {
             search(request.body, type) { .form($0) }
         }
     }
 
-    init(_ response: HTTPResponse, declared: Set<String> = []) {
+    package init(_ response: HTTPResponse, declared: Set<String> = []) {
         self.declared = declared
         var head = response
         head.body = []
@@ -61,7 +64,7 @@ struct MessageSurvey {
         search(response.body, response.fields["Content-Type"] ?? "") { .body(JSONPointer(tokens: [$0]).description) }
     }
 
-    /// Finds the secrets in header fields that are no tokens.
+    /// Finds the secrets in header fields at places where no token travels.
     private mutating func findCredentials(in fields: HTTPFields) {
         for (name, value) in fields {
             switch name.lowercased() {
@@ -75,12 +78,23 @@ struct MessageSurvey {
                         contentsOf: text.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
                     )
                 } else if words.count > 2 {
-                    credentials.append(value)
+                    addValues(of: value)
                 }
+            case "sec-websocket-protocol":
+                // Browsers have no other field for the token of a WebSocket.
+                credentials += value.split { ", ".contains($0) }.filter { $0.utf8.count >= 16 }.map(String.init)
             default:
-                if isSecret(.header(name.lowercased(), scheme: nil)), value.contains(" ") { credentials.append(value) }
+                if isSecret(.header(name.lowercased(), scheme: nil)), value.contains(" ") { addValues(of: value) }
                 findCredentials(in: value)
             }
+        }
+    }
+
+    /// Adds the values of parameters, and words without a name.
+    private mutating func addValues(of credentials: String) {
+        for part in credentials.split(whereSeparator: { ", ".contains($0) }) {
+            let value = part.split(separator: "=", maxSplits: 1).last?.trimming { $0 == "\"" } ?? ""
+            if value.utf8.contains(where: { !$0.isASCIILetter }) { self.credentials.append(String(value)) }
         }
     }
 
@@ -111,7 +125,6 @@ struct MessageSurvey {
         switch value.content {
         case .string(let text):
             add(.body(pointer.description), text)
-            findCredentials(in: text)
         case .number(let number) where number.text.utf8.count >= 6: add(.body(pointer.description), number.text)
         case .array(let elements):
             for (index, element) in elements.enumerated() { search(element, pointer.appending(index)) }
@@ -129,6 +142,7 @@ struct MessageSurvey {
 
     /// Keeps a text that may be a token or suggests something.
     private mutating func add(_ place: CapturedPlace, _ text: String) {
+        findCredentials(in: text)
         let count = text.utf8.count
         switch relevance(of: place) {
         case .secret: break
@@ -155,7 +169,10 @@ struct MessageSurvey {
     }
 
     /// The values that are shown and saved only by stand-ins.
-    var secrets: [String] { items.filter { isSecret($0.place) }.map(\.value) + credentials }
+    package var secrets: [String] {
+        let isGrant = items.contains { TokenNames.plain($0.place.name) == "granttype" }
+        return items.filter { isSecret($0.place) || isGrant && $0.place.name == "code" }.map(\.value) + credentials
+    }
 
     /// Returns whether a name in a text is that of a secret.
     private var secretNames: (String) -> Bool { { [declared] in Self.isSecret(.query($0), declared) } }
@@ -172,8 +189,8 @@ struct MessageSurvey {
         case .cookie: return true
         case .header: return ["dpop", "authenticationinfo", "proxyauthenticationinfo"].contains(plain)
         // The credentials of grants (RFC 6749, RFC 8628), and signatures of URLs.
-        case .query, .form: return ["code", "otp", "sig", "key"].contains(plain)
-        case .body: return plain == "otp"
+        case .query, .form: return ["code", "otp", "sig", "key", "pass", "pin"].contains(plain)
+        case .body: return ["otp", "pass", "pin"].contains(plain)
         }
     }
 
@@ -184,7 +201,7 @@ struct MessageSurvey {
     ]
 
     /// The purpose that the path and the body of a request suggest.
-    func purpose(of request: HTTPRequest) -> RoutePurpose? {
+    package func purpose(of request: HTTPRequest) -> RoutePurpose? {
         let words = request.path.split(separator: "/").map { TokenNames.plain(String($0)) }
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let grantType = items.first { TokenNames.plain($0.place.name) == "granttype" }?.value
