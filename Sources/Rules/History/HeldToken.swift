@@ -43,7 +43,7 @@ extension HeldToken {
     ///   - number: the exchange's number; what was decided later at the same virtual time does not count.
     ///   - time: its virtual time.
     func isGood(before number: UInt64, at time: VirtualTime) -> Bool {
-        guard time < token.expires else { return false }
+        guard !token.hasExpired(at: time) else { return false }
         guard let ended = token.ended, ended <= time else { return true }
         if ended == time, (spender?.number ?? history.ender(of: token.device, at: time)).map({ $0 >= number }) ?? false
         {

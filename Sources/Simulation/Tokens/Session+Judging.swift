@@ -167,14 +167,14 @@ extension Session {
             guard played.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
             // A token that is taken for something else is not looked up, unless all kinds are one to the server.
             if case .revoked = token.fate, played.scenario.tokens.interchangeable == .every { return own }
-            return time >= token.expires ? .expired : .valid
+            return token.hasExpired(at: time) ? .expired : .valid
         }
         switch token.fate {
         case .live, .revoked, .displaced: return own
         case .exchanged(let since), .reused(let since):
             guard let rotation = played.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
             guard time - since < rotation.usability else { return own }
-            return time >= token.expires ? .expired : .valid
+            return token.hasExpired(at: time) ? .expired : .valid
         }
     }
 

@@ -115,8 +115,11 @@ package struct Token: Sendable {
     }
 
     private func standing(after change: Change?, at moment: VirtualTime) -> TokenStanding {
-        change?.kind.standing ?? (moment >= expires ? .expired : .valid)
+        change?.kind.standing ?? (hasExpired(at: moment) ? .expired : .valid)
     }
+
+    /// Returns whether the token has expired, regardless of what the server did to it.
+    package func hasExpired(at moment: VirtualTime) -> Bool { moment >= expires }
 }
 
 extension Token {
