@@ -60,7 +60,7 @@ final class TokenVault: Sendable {
         init?(
             _ response: HTTPResponse,
             _ grants: [Grant],
-            besides others: [(theirs: String, own: String)],
+            apartFrom others: [(theirs: String, own: String)],
             before: [String: String]
         ) {
             var replaced = response
@@ -297,7 +297,7 @@ final class TokenVault: Sendable {
             let pairs = made + family.known.map { (theirs: $0.value, own: $0.own) } + sent
             if purpose == .refresh, hasSucceeded, !new.isEmpty {
                 let others = pairs.filter { pair in !new.contains { $0.value == pair.theirs } }
-                let renewal = Renewal(response, new, besides: others, before: before)
+                let renewal = Renewal(response, new, apartFrom: others, before: before)
                 state.keep(renewal, in: &family, route)
             }
             if hasSucceeded, !new.isEmpty, !keepsTokens {

@@ -68,7 +68,7 @@ struct UpstreamSecretTests {
 
         func respond(to request: HTTPRequest) -> HTTPResponse {
             let (way, kind) = (number(below: 3), number(below: 13))
-            // Nobody can know where the secrets of other bodies are.
+            // The places of secrets in other bodies are unknown.
             let isReadable = kind != 3 && kind != 7
             let (access, refresh) = isReadable ? (grant(), grant()) : (secret(), secret())
             let names = [("accessToken", "refreshToken"), ("access_token", "refresh_token"), ("token", "refresh")]

@@ -43,7 +43,7 @@ package struct SheetExample: Sendable {
             } else if line.hasPrefix("--- ") {
                 let name = String(line.dropFirst(4))
                 guard let last = examples.indices.last else { throw problem("no example begins before this line") }
-                guard !says else { throw problem("the example goes on after its `says`") }
+                guard !says else { throw problem("the example continues after its `says`") }
                 if name == "says" {
                     guard !examples[last].files.isEmpty else { throw problem("the example has no file") }
                     says = true
