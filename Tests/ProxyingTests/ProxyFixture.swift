@@ -253,3 +253,27 @@ extension HTTPReceivedResponse {
 extension HTTPFields {
     static func bearer(_ token: String) -> HTTPFields { ["Authorization": "Bearer \(token)"] }
 }
+
+extension Capture.Entry {
+    /// An exchange of a recording, at a second of its beginning.
+    static func recorded(
+        _ second: Int64,
+        _ method: HTTPMethod,
+        _ target: String,
+        token: String? = nil,
+        sent: String = "",
+        type: String = "application/json",
+        status: HTTPStatus = .ok,
+        _ body: String
+    ) -> Capture.Entry {
+        var fields: HTTPFields = sent.isEmpty ? [:] : ["Content-Type": "application/json"]
+        if let token { fields.append("Authorization", "Bearer \(token)") }
+        return Capture.Entry(
+            at: VirtualTime(seconds: 1_767_225_600 + second),
+            scheme: "https",
+            host: "staging.example.com",
+            request: HTTPRequest(method: method, target: target, fields: fields, body: Array(sent.utf8)),
+            response: HTTPResponse(status: status, contentType: type, body: body)
+        )
+    }
+}

@@ -30,48 +30,33 @@ struct RecordingFolderTests {
         return try TrafficRecorder(to: folder, named: "staging", version: "1.0", addsTo: addsTo, report: report)
     }
 
-    private static func entry(
-        _ second: Int64,
-        _ method: HTTPMethod,
-        _ target: String,
-        token: String? = nil,
-        sent: String = "",
-        type: String = "application/json",
-        status: HTTPStatus = .ok,
-        _ body: String
-    ) -> Capture.Entry {
-        var fields: HTTPFields = sent.isEmpty ? [:] : ["Content-Type": "application/json"]
-        if let token { fields.append("Authorization", "Bearer \(token)") }
-        return Capture.Entry(
-            at: VirtualTime(seconds: 1_767_225_600 + second),
-            scheme: "https",
-            host: "staging.example.com",
-            request: HTTPRequest(method: method, target: target, fields: fields, body: Array(sent.utf8)),
-            response: HTTPResponse(status: status, contentType: type, body: body)
-        )
-    }
-
     private static let tokens = ["access-value-one-4711", "access-value/two+4712=="]
 
     /// A session with a refusal, a refresh and a note that is long enough to be a fixture.
     private static let entries = [
-        entry(
+        Capture.Entry.recorded(
             0,
             .post,
             "/login",
             sent: #"{"user":"ada","password":"hunter2"}"#,
             #"{"access_token":"access-value-one-4711","refresh_token":"refresh-value-4713","expires_in":900}"#
         ),
-        entry(1, .get, "/notes", token: tokens[0], "[\"\(String(repeating: "words ", count: 60))\"]"),
-        entry(1_000, .get, "/notes", token: tokens[0], status: .unauthorized, #"{"error":"expired"}"#),
-        entry(
+        Capture.Entry.recorded(1, .get, "/notes", token: tokens[0], "[\"\(String(repeating: "words ", count: 60))\"]"),
+        Capture.Entry.recorded(1_000, .get, "/notes", token: tokens[0], status: .unauthorized, #"{"error":"expired"}"#),
+        Capture.Entry.recorded(
             1_001,
             .post,
             "/refresh",
             sent: #"{"refresh_token":"refresh-value-4713"}"#,
             #"{"access_token":"access-value/two+4712==","expires_in":900}"#
         ),
-        entry(1_002, .get, "/notes", token: tokens[1], "[\"\(String(repeating: "words ", count: 60))\"]"),
+        Capture.Entry.recorded(
+            1_002,
+            .get,
+            "/notes",
+            token: tokens[1],
+            "[\"\(String(repeating: "words ", count: 60))\"]"
+        ),
     ]
 
     private func text(_ name: String) throws -> String {
@@ -125,7 +110,7 @@ struct RecordingFolderTests {
         for entry in Self.entries.dropLast() { first.keep(entry) }
         _ = try first.finish()
         let second = try recorder(addsTo: true)
-        second.keep(Self.entry(2_000, .get, "/news", "[]"))
+        second.keep(Capture.Entry.recorded(2_000, .get, "/news", "[]"))
         _ = try second.finish()
         #expect(
             try archive().entries.map(\.request.target) == ["/login", "/notes", "/notes", "/refresh", "/news"]
@@ -139,7 +124,7 @@ struct RecordingFolderTests {
         _ = try first.finish()
         try temporary.write("mine", to: "mine/capture.har")
         let second = try recorder(addsTo: true)
-        second.keep(Self.entry(2_000, .get, "/news", "[]"))
+        second.keep(Capture.Entry.recorded(2_000, .get, "/news", "[]"))
         let findings = try second.finish()?.findings.map(\.message) ?? []
         #expect(findings.contains { $0.contains("capture.har is not a HAR file") })
         #expect(try text("capture.har") == "mine")
@@ -162,8 +147,8 @@ struct RecordingFolderTests {
     @Test func `Secrets in pages are replaced in every form, and the rest stays`() throws {
         let recorder = try recorder()
         for entry in Self.entries { recorder.keep(entry) }
-        recorder.keep(Self.entry(2_000, .get, "/notes/\(Self.id)", token: Self.tokens[1], "[]"))
-        recorder.keep(Self.entry(2_001, .get, "/page", type: "text/html", Self.page))
+        recorder.keep(Capture.Entry.recorded(2_000, .get, "/notes/\(Self.id)", token: Self.tokens[1], "[]"))
+        recorder.keep(Capture.Entry.recorded(2_001, .get, "/page", type: "text/html", Self.page))
         let draft = try recorder.finish()
         #expect(draft?.findings.contains { $0.message.contains("text/html") } == false)
         let page = try #require(draft?.backend[.routes]?["GET /page"]?["text"]?.string ?? casePage(draft))
@@ -197,7 +182,7 @@ struct RecordingFolderTests {
     func `A text whose secrets are found only behind escapes is left out`(body: String) throws {
         let recorder = try recorder()
         for entry in Self.entries { recorder.keep(entry) }
-        recorder.keep(Self.entry(2_001, .get, "/page", type: "text/plain", body))
+        recorder.keep(Capture.Entry.recorded(2_001, .get, "/page", type: "text/plain", body))
         let draft = try #require(try recorder.finish())
         #expect(draft.findings.contains { $0.message.contains("a body of text/plain, which may contain private data") })
         for name in names() { #expect(try !text(name).contains("4712") && !text(name).contains("abcdef")) }
@@ -263,7 +248,7 @@ struct RecordingFolderTests {
             isStopped = false
             var count = 0
             let body = "[\(stop % 2),\"\(String(repeating: "x ", count: 200))\"]"
-            recorder.keep(Self.entry(3_000 + Int64(stop), .get, "/notes", body))
+            recorder.keep(Capture.Entry.recorded(3_000 + Int64(stop), .get, "/notes", body))
             do throws(DraftFolder.Problem) {
                 _ = try recorder.write { () throws(DraftFolder.Problem) in
                     if count == stop { throw DraftFolder.Problem(sentence: "stopped") }
@@ -284,7 +269,7 @@ struct RecordingFolderTests {
         for entry in Self.entries { recorder.keep(entry) }
         let before = try recorder.write()?.files.map(\.path)
         files.removeFolder(path)
-        recorder.keep(Self.entry(2_000, .get, "/news", "[]"))
+        recorder.keep(Capture.Entry.recorded(2_000, .get, "/news", "[]"))
         let after = try recorder.finish()?.files.map(\.path)
         #expect(before == after)
         #expect(names() == Set(after ?? []))

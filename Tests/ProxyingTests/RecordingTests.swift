@@ -18,26 +18,6 @@ struct RecordingTests {
         "access-value-one-4711", "access-value-two-4712", "refresh-value-4713", "hunter2-hunter2",
     ]
 
-    private static func entry(
-        _ second: Int64,
-        _ method: HTTPMethod,
-        _ target: String,
-        token: String? = nil,
-        sent: String = "",
-        status: HTTPStatus = .ok,
-        _ body: String
-    ) -> Capture.Entry {
-        var fields: HTTPFields = sent.isEmpty ? [:] : ["Content-Type": "application/json"]
-        if let token { fields.append("Authorization", "Bearer \(token)") }
-        return Capture.Entry(
-            at: VirtualTime(seconds: 1_767_225_600 + second),
-            scheme: "https",
-            host: "staging.example.com",
-            request: HTTPRequest(method: method, target: target, fields: fields, body: Array(sent.utf8)),
-            response: HTTPResponse(status: status, contentType: "application/json", body: body)
-        )
-    }
-
     /// Responses that are long enough to be fixtures.
     private static func note(_ number: Int) -> String {
         #"{ "id": "note-\#(number)-4f2a", "text": "\#(String(repeating: "words ", count: 60))" }"#
@@ -45,28 +25,43 @@ struct RecordingTests {
 
     /// A session in which the routes, their parameters, the tokens and the failures become known bit by bit.
     private static let entries: [Capture.Entry] = [
-        entry(0, .get, "/notes/note-1-4f2a", note(1)),
-        entry(
+        Capture.Entry.recorded(0, .get, "/notes/note-1-4f2a", note(1)),
+        Capture.Entry.recorded(
             1,
             .post,
             "/login",
             sent: #"{"user":"ada","password":"hunter2-hunter2"}"#,
             #"{ "access_token": "access-value-one-4711", "refresh_token": "refresh-value-4713", "expires_in": 900 }"#
         ),
-        entry(2, .get, "/notes/note-2-4f2a", token: secrets[0], note(2)),
-        entry(3, .get, "/notes/note-1-4f2a", token: secrets[0], status: .unauthorized, #"{"error":"expired"}"#),
-        entry(
+        Capture.Entry.recorded(2, .get, "/notes/note-2-4f2a", token: secrets[0], note(2)),
+        Capture.Entry.recorded(
+            3,
+            .get,
+            "/notes/note-1-4f2a",
+            token: secrets[0],
+            status: .unauthorized,
+            #"{"error":"expired"}"#
+        ),
+        Capture.Entry.recorded(
             4,
             .post,
             "/refresh",
             sent: #"{"refresh_token":"refresh-value-4713"}"#,
             #"{"access_token":"access-value-two-4712"}"#
         ),
-        entry(5, .get, "/notes/note-1-4f2a", token: secrets[1], note(1)),
-        entry(6, .get, "/notes?page=2", token: secrets[1], status: .serviceUnavailable, "{}"),
-        entry(7, .get, "/notes?page=2", token: secrets[1], "[\(note(3)),\(note(4))]"),
-        entry(8, .post, "/notes", token: secrets[1], sent: #"{"text":"a"}"#, status: .created, note(5)),
-        entry(9, .delete, "/notes/note-5-4f2a", token: secrets[1], status: .noContent, ""),
+        Capture.Entry.recorded(5, .get, "/notes/note-1-4f2a", token: secrets[1], note(1)),
+        Capture.Entry.recorded(6, .get, "/notes?page=2", token: secrets[1], status: .serviceUnavailable, "{}"),
+        Capture.Entry.recorded(7, .get, "/notes?page=2", token: secrets[1], "[\(note(3)),\(note(4))]"),
+        Capture.Entry.recorded(
+            8,
+            .post,
+            "/notes",
+            token: secrets[1],
+            sent: #"{"text":"a"}"#,
+            status: .created,
+            note(5)
+        ),
+        Capture.Entry.recorded(9, .delete, "/notes/note-5-4f2a", token: secrets[1], status: .noContent, ""),
     ]
 
     private static func errors(in path: String) throws -> [String] {
