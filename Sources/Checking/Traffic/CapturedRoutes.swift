@@ -107,7 +107,7 @@ private struct KnownIdentifiers {
             for item in entry.sentStrings + entry.receivedStrings where item.value.utf8.count >= 8 {
                 let isCookie = if case .cookie = item.place { true } else { false }
                 let name = item.place.name
-                if isCookie || Secrets.isSecret(name) || TokenNames.sayToken(name) {
+                if isCookie || TokenNames.saySecret(name) {
                     secret.insert(Self.folded(item.value))
                     redaction.addSecret(item.value)
                 }

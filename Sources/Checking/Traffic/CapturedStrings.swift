@@ -231,6 +231,19 @@ package enum TokenNames {
             || name == "auth" || name == "bearer"
     }
 
+    /// Parts of names of other secrets: the credentials of grants (RFC 7521, RFC 7636, RFC 8628), of forms and of URLs.
+    private static let secretWords = [
+        "assertion", "verifier", "devicecode", "authcode", "recoverycode", "csrf", "xsrf", "nonce", "saml", "signature",
+        "connectionstring",
+    ]
+
+    /// Returns whether a name says that its value is a secret: a token, a password or a credential of another kind.
+    package static func saySecret(_ name: String) -> Bool {
+        if Secrets.isSecret(name) || sayToken(name) { return true }
+        let plain = plain(name)
+        return secretWords.contains(where: plain.contains)
+    }
+
     package static func sayCookieToken(_ name: String) -> Bool {
         let name = plain(name)
         return sayToken(name)

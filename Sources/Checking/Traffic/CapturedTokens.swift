@@ -242,7 +242,7 @@ private struct CapturedTokenFinder {
             requestNames[$0].contains { TokenNames.plain($0).contains("password") }
         }
         let isNamedSignIn =
-            says(["login", "signin", "signup", "join", "register", "social", "kakao", "google", "apple"]) || hasPassword
+            says(RouteWords.signIn + ["join", "register", "social", "kakao", "google", "apple"]) || hasPassword
             || route.grantType != nil
         let isGranting = route.entries.contains { number in
             (isNamedSignIn ? entries[number].hasSignedIn : entries[number].isSuccess) && !grants[number].isEmpty

@@ -182,9 +182,8 @@ package struct MessageSurvey {
     /// Returns whether the values of a place are secrets.
     private static func isSecret(_ place: CapturedPlace, _ declared: Set<String>) -> Bool {
         let name = place.name
-        if declared.contains(name) || Secrets.isSecret(name) || TokenNames.sayToken(name) { return true }
+        if declared.contains(name) || TokenNames.saySecret(name) { return true }
         let plain = TokenNames.plain(name)
-        if words.contains(where: plain.contains) { return true }
         switch place {
         case .cookie: return true
         case .header: return ["dpop", "authenticationinfo", "proxyauthenticationinfo"].contains(plain)
@@ -194,12 +193,6 @@ package struct MessageSurvey {
         }
     }
 
-    /// The parts of names of other secrets.
-    private static let words = [
-        "assertion", "verifier", "devicecode", "authcode", "recoverycode", "csrf", "xsrf", "saml", "signature",
-        "connectionstring",
-    ]
-
     /// The purpose that the path and the body of a request suggest.
     package func purpose(of request: HTTPRequest) -> RoutePurpose? {
         let words = request.path.split(separator: "/").map { TokenNames.plain(String($0)) }
@@ -208,7 +201,7 @@ package struct MessageSurvey {
         if let grantType, grantType != "refresh_token" { return .signIn }
         if grantType != nil || says(RouteWords.refresh) { return .refresh }
         if RouteWords.isSignOut(words, request.method) { return .signOut }
-        if says(["login", "signin", "signup"])
+        if says(RouteWords.signIn)
             || items.contains(where: { TokenNames.plain($0.place.name).contains("password") })
         {
             return .signIn

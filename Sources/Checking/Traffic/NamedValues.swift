@@ -21,7 +21,7 @@ package struct NamedValues {
     }
 
     /// - Parameter isSecret: Returns whether the values of a name are secrets.
-    package init(_ bytes: [UInt8], isSecret: @escaping (String) -> Bool = Self.isSecret) {
+    package init(_ bytes: [UInt8], isSecret: @escaping (String) -> Bool = TokenNames.saySecret) {
         (self.bytes, isSecretName) = (bytes, isSecret)
         var index = 0
         while index < bytes.count {
@@ -44,12 +44,6 @@ package struct NamedValues {
 
     private func isSecret(_ name: Range<Int>) -> Bool {
         3...64 ~= name.count && isSecretName(String(decoding: bytes[name], as: UTF8.self))
-    }
-
-    package static func isSecret(_ name: String) -> Bool {
-        let plain = TokenNames.plain(name)
-        return Secrets.isSecret(name) || TokenNames.sayToken(name)
-            || ["csrf", "xsrf", "nonce"].contains { plain.contains($0) }
     }
 
     private static func isScheme(_ word: ArraySlice<UInt8>) -> Bool {

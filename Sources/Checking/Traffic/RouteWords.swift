@@ -2,6 +2,9 @@ package import HTTPCodec
 
 /// The words in paths that suggest the purpose of a route; they are in the form of ``TokenNames/plain(_:)``.
 package enum RouteWords {
+    /// The parts of words in the paths of routes on which people sign in.
+    package static let signIn = ["login", "signin", "signup"]
+
     /// The parts of words in the paths of refreshes.
     package static let refresh = ["refresh", "renew", "reissue", "rotate"]
 
