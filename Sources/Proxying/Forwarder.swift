@@ -73,6 +73,8 @@ package final class Forwarder: RequestForwarder {
         }
     }
 
+    package var replacesTokens: Bool { vault != nil }
+
     package func refusal(of upstream: String) -> Finding? {
         do throws(VerificationProblem) {
             _ = try self.upstream(upstream)
@@ -87,6 +89,7 @@ package final class Forwarder: RequestForwarder {
         return ForwardingRemarks(
             purpose: survey.purpose(of: request),
             candidates: survey.items.map(\.value).filter { 8...16_384 ~= $0.utf8.count },
+            refreshTokens: survey.items.filter { TokenNames.kind(of: $0.place.name) == "refresh" }.map(\.value),
             secrets: survey.secrets,
             hidesBody: !survey.isComplete
         )

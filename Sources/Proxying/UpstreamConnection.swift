@@ -206,7 +206,7 @@ final class UpstreamConnection: DescriptorHandler {
                 return tls?.write(rest) ?? socket?.write(rest) ?? .failed(.brokenPipe)
             }
             switch outcome {
-            case .bytes(let count): sent += count
+            case .bytes(let count): (sent, hasSent) = (sent + count, true)
             case .wouldBlock:
                 isWaiting = true
                 return settle()
@@ -222,6 +222,8 @@ final class UpstreamConnection: DescriptorHandler {
     }
 
     private var isWaiting = false
+    /// A Boolean value that indicates whether the server may have read anything.
+    private(set) var hasSent = false
 
     private func settle() {
         guard let socket, phase != .closed else { return }

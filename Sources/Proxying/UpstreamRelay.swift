@@ -460,10 +460,13 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// Responds in place of the upstream.
     private func refuse(_ problem: Problem) {
         cancelTimer()
+        let isSent = connection?.hasSent == true
         connection.take()?.close()
         forwarder.say("\(problem.status): \(problem.detail)".printable, by: host)
         let response = problem.response
-        _ = host.note(UpstreamAnswer(response), of: exchange)
+        var answer = UpstreamAnswer(response)
+        answer.isLost = isSent
+        _ = host.note(answer, of: exchange)
         respond(with: OutgoingResponse(response, exchange: exchange.handle))
     }
 

@@ -1,7 +1,9 @@
 import Basics
+import Checking
 import HTTPCodec
 import HTTPServing
 import JSON
+import ScenarioFormat
 import StubServing
 import TestSupport
 import Testing
@@ -81,6 +83,122 @@ struct UpstreamTokenTests {
                 #expect(try refresh(client, first).status == 401)
                 #expect(try count(url) == before)
                 #expect(try refresh(client, second).status == 200)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A refresh token from before the proxy is sent on once`(rotates: Bool) async throws {
+        let tokens = rotates ? #", "refreshToken": "refresh-after-0123456789""# : ""
+        let answer = HTTPResponse(
+            status: .ok,
+            contentType: "application/json",
+            body: #"{"accessToken":"access-0123456789"\#(tokens)}"#
+        )
+        try await RawUpstream.run { _, _ in
+            .now(OutgoingResponse(answer))
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                #expect(try refresh(client, "refresh-before-0123456789").status == 200)
+                #expect(try refresh(client, "refresh-before-0123456789").status == (rotates ? 401 : 200))
+                #expect(upstream.requests.count == (rotates ? 1 : 2))
+                if rotates { #expect(try refresh(client, "refresh-after-0123456789").status == 200) }
+            }
+        }
+    }
+
+    @Test(arguments: ["timeout", "leaves"])
+    func `A refresh token that the upstream may have used is not sent again`(end: String) async throws {
+        let body = #"{"accessToken":"access-0123456789","refreshToken":"refresh-0123456789-1"}"#
+        let login = HTTPResponse(status: .ok, contentType: "application/json", body: body)
+        try await RawUpstream.run { request, _ in
+            request.path == "/login" ? .now(OutgoingResponse(login)) : .later
+        } _: { upstream, url in
+            try await withProxy(to: url, timeout: .seconds(5)) { proxied in
+                let (_, token) = try signIn(try proxied.client())
+                let first = try proxied.client()
+                let fields: HTTPFields = ["Content-Type": "application/json"]
+                let body = Array(#"{"refreshToken":"\#(token)"}"#.utf8)
+                try first.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
+                try await until { upstream.requests.count == 2 }
+                if end == "timeout" {
+                    await proxied.pass(.seconds(5))
+                    #expect(try first.receive().status == 504)
+                } else {
+                    first.reset()
+                    try await until { try proxied.journal().last?["outcome"]?.string != "open" }
+                }
+                #expect(try refresh(try proxied.client(), token).status == 401)
+                #expect(upstream.requests.count == 2)
+            }
+        }
+    }
+
+    @Test func `A refresh that did not reach the upstream can be repeated`() async throws {
+        try await withProxy(to: "http://127.0.0.1:1") { proxied in
+            let client = try proxied.client()
+            for _ in 0..<2 { #expect(try refresh(client, "refresh-before-0123456789").status == 502) }
+        }
+    }
+
+    @Test func `A refused resource leaves the refresh token in the cookie next to it valid`() async throws {
+        let login = HTTPResponse(
+            status: .ok,
+            fields: ["Content-Type": "application/json", "Set-Cookie": "refresh_token=refresh-0123456789-1; Path=/"],
+            body: Array(#"{"accessToken":"access-0123456789-1"}"#.utf8)
+        )
+        try await RawUpstream.run { request, _ in
+            request.path == "/login" || request.path == "/auth/refresh"
+                ? .now(OutgoingResponse(login)) : .text("", status: .unauthorized)
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let access = try client.call(.post, "/login", [:], "{}").json["accessToken"]?.string ?? ""
+                let cookie: HTTPFields = ["Cookie": "refresh_token=refresh-0123456789-1"]
+                var fields = cookie
+                fields.append("Authorization", "Bearer \(access)")
+                #expect(try client.get("/me", fields).status == 401)
+                #expect(try client.call(.post, "/auth/refresh", cookie).status == 200)
+            }
+        }
+    }
+
+    @Test(arguments: ["Bearer", #"Bearer error="invalid_token""#])
+    func `A token that one route refuses is sent on to others unless it is named as invalid`(challenge: String)
+        async throws
+    {
+        try await RawUpstream.run { request, _ in
+            switch request.path {
+            case "/login": .text(#"{"accessToken":"access-0123456789-1"}"#)
+            case "/admin": .text("not for you", status: .unauthorized, ["WWW-Authenticate": challenge])
+            default: .text("Ada")
+            }
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let access = try client.call(.post, "/login", [:], "{}").json["accessToken"]?.string ?? ""
+                #expect(try client.get("/admin", .bearer(access)).status == 401)
+                #expect(try client.get("/me", .bearer(access)).status == (challenge == "Bearer" ? 200 : 401))
+            }
+        }
+    }
+
+    @Test func `A refused registration for pushes leaves the access token valid`() async throws {
+        try await RawUpstream.run { request, _ in
+            switch request.path {
+            case "/login": .text(#"{"accessToken":"access-0123456789-1"}"#)
+            case "/devices/token": .text("no pushes here", status: 422)
+            default: .text("Ada")
+            }
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let access = try client.call(.post, "/login", [:], "{}").json["accessToken"]?.string ?? ""
+                #expect(try client.get("/me", .bearer(access)).status == 200)
+                let push = #"{"token":"fcm-0123456789-0123456789"}"#
+                #expect(try client.call(.post, "/devices/token", .bearer(access), push).status.code == 422)
+                #expect(try client.get("/me", .bearer(access)).status == 200)
             }
         }
     }
@@ -233,6 +351,41 @@ struct UpstreamTokenTests {
                 #expect(try count(url) == before + (isAllowed ? 1 : 0))
                 // For the client, it is signed out in any case.
                 #expect(try client.get("/me", .bearer(access)).status == 401)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("POST /logout", true), ("GET /logout", true), ("POST /auth/sign-out", true), ("POST /Account/LogOff", true),
+        ("GET /connect/endsession", true), ("POST /connect/revocation", true), ("POST /o/revoke_token/", true),
+        ("POST /realms/a/protocol/openid-connect/revoke", true), ("POST /sessions/revoke-all", true),
+        ("POST /v1/revoke", true), ("DELETE /auth/sessions", true), ("DELETE /sessions/current", true),
+        ("DELETE /users/me", true), ("DELETE /api/v2/user", true), ("DELETE /users/withdrawal", true),
+        ("GET /logout-reasons", false), ("GET /withdrawals", false), ("POST /wallet/withdraw", false),
+        ("DELETE /push/token", false), ("DELETE /push/v1/token", false), ("DELETE /teams/7/user", false),
+        ("POST /invitations/7/revoke", false), ("GET /auth/revoke", false), ("DELETE /posts/7/likes/me", false),
+        ("GET /me", false),
+    ])
+    func `A sign-out is known by its method and path`(route: String, isSignOut: Bool) {
+        let words = route.split(separator: " ")
+        let method = HTTPMethod(rawValue: String(words[0]))
+        let request = HTTPRequest(method: method, target: String(words[1]))
+        #expect((MessageSurvey(request).purpose(of: request) == .signOut) == isSignOut)
+    }
+
+    @Test func `A scenario's route that is sent on is still a sign-out`() async throws {
+        try await withBackend(Self.backend) { _, url in
+            let scenario = """
+                { "backend": "Partial", "upstream": "\(url)",
+                  "tokens": { "kinds": { "access": { "lifetime": "15m" } } },
+                  "routes": { "POST /logout": { "requires": "access", "forward": true } } }
+                """
+            try await withProxy(to: url, scenario: scenario) { proxied in
+                let client = try proxied.client()
+                let (access, _) = try signIn(client)
+                let before = try count(url)
+                #expect(try client.call(.post, "/logout", .bearer(access)).status == 204)
+                #expect(try count(url) == before)
             }
         }
     }

@@ -249,7 +249,11 @@ private struct CapturedTokenFinder {
         }
         if isGranting, !isCarrying || isNamedSignIn { return .signIn }
         let last = words.last ?? ""
-        if isCarrying, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete { return .refresh }
+        // Apps register the tokens of their devices for pushes on such a path, too.
+        let isRefreshing = isGranting || route.entries.contains { offers[$0].contains { $0.wanted == "refresh" } }
+        if isCarrying, isRefreshing, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete {
+            return .refresh
+        }
         if isGranting, isCarrying { return isKnownBefore(route) ? refreshOrResource(route) : .signIn }
         if isNamedSignIn, !route.entries.contains(where: { entries[$0].isSuccess }) { return .signIn }
         if RouteWords.isSignOut(words, route.method) { return .signOut }

@@ -8,13 +8,35 @@ package enum RouteWords {
     /// The parts of words in the paths of refreshes.
     package static let refresh = ["refresh", "renew", "reissue", "rotate"]
 
+    /// Words of paths that end a session; each also begins or ends longer words, as in `logoutall`.
+    private static let signOut = ["logout", "signout", "logoff", "signoff", "endsession"]
+
+    /// Words for authorization servers and sessions (RFC 6749, OpenID Connect), and for the user who asks.
+    private static let session: Set<String> = [
+        "auth", "oauth", "oauth2", "oidc", "openidconnect", "o", "connect", "identity", "token", "tokens", "session",
+        "sessions", "user", "users", "me", "my", "self", "current", "account", "accounts", "member", "members",
+        "withdraw", "withdrawal", "api", "rest", "mobile",
+    ]
+
     /// Returns whether a path ends the session of its user, or the user's account.
     package static func isSignOut(_ words: [String], _ method: HTTPMethod) -> Bool {
-        if words.contains(where: { word in ["logout", "signout", "withdraw"].contains { word.contains($0) } }) {
+        // People follow links to such pages.
+        if words.contains(where: signOut.contains) { return true }
+        guard ![.get, .head, .options].contains(method) else { return false }
+        if words.contains(where: { word in signOut.contains { word.hasPrefix($0) || word.hasSuffix($0) } }) {
             return true
         }
+        // The same words are used for wallets, invitations and the tokens of devices.
         let last = words.last ?? ""
-        return last == "revoke"
-            || method == .delete && ["user", "me", "account", "session", "token", "withdrawal"].contains(last)
+        guard words.dropLast().last(where: { !isVersion($0) }).map(session.contains) ?? true else { return false }
+        if ["withdraw", "withdrawal"].contains(last) || last.hasPrefix("revoke") || last.hasPrefix("revocation") {
+            return true
+        }
+        return method == .delete
+            && ["user", "me", "account", "session", "sessions", "token", "current"].contains(last)
+    }
+
+    private static func isVersion(_ word: String) -> Bool {
+        word.first == "v" && word.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
 }

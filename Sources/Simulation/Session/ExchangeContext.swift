@@ -30,6 +30,8 @@ struct ExchangeContext {
     var guess: RoutePurpose?
     /// The texts of the request that may be tokens, wherever they are.
     var candidates: [String] = []
+    /// The texts of the request that its names call refresh tokens.
+    var refreshTokens: [String] = []
     /// A Boolean value that indicates whether the journal does not get the body of the request.
     var hidesBody = false
     var device: String?

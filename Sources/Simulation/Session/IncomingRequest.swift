@@ -22,6 +22,8 @@ package struct IncomingRequest: Sendable {
     package var guess: RoutePurpose?
     /// The texts of the request that may be tokens, wherever they are.
     package var candidates: [String] = []
+    /// The texts of the request that its names call refresh tokens.
+    package var refreshTokens: [String] = []
     /// The values of the request that are shown and saved only by stand-ins.
     package var secrets: [String] = []
     /// A Boolean value that indicates whether the journal does not get the body of the request if it is for an upstream.

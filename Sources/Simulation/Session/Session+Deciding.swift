@@ -46,6 +46,7 @@ extension Session {
         context.request.hasReadableBody = incoming.codingError == nil
         context.guess = incoming.guess
         context.candidates = incoming.candidates
+        context.refreshTokens = incoming.refreshTokens
         for secret in incoming.secrets { foreignTokens.conceal(secret, at: lastExchange) }
         context.origin = incoming.origin
         context.match = incoming.route?.match

@@ -22,6 +22,9 @@ package struct Session: Sendable {
     var upstream = UpstreamTraffic()
     /// A Boolean value that indicates whether requests are sent on that end the session of a real user.
     package var allowsSignOut = false
+    /// A Boolean value that indicates whether clients have other tokens than the upstream, which gets each refresh token
+    /// once.
+    package var replacesUpstreamTokens = false
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
     /// Returns whether all sessions of the server together store as much as they may.

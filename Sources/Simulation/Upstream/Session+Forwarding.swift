@@ -24,9 +24,9 @@ extension Session {
         where token.isAccepted != false && isJudged(token, by: purpose, in: context) {
             guard let id = token.id else { continue }
             var standing = token.standing
-            if standing == .valid, purpose == .refresh, !allowsSignOut, isBeingExchanged(id, token.wanted) {
+            if standing == .valid, purpose == .refresh, !allowsSignOut, isUsed(id, token.wanted) {
                 standing = .superseded
-                upstream.usedAgain.insert(id)
+                if upstream.refreshing[id] != nil { upstream.usedAgain.insert(id) }
             } else if token.isAccepted != nil {
                 continue
             }
@@ -35,21 +35,35 @@ extension Session {
             }
             context.offered[index].isAccepted = false
             context.offered[index].standing = standing
-            if standing == .superseded || standing == .reused { context.reused.append(id) }
+            if (standing == .superseded || standing == .reused) && !upstream.spent.contains(id) {
+                context.reused.append(id)
+            }
             return refusal(of: token.wanted, standing)
         }
-        return nil
+        guard purpose == .refresh, !allowsSignOut,
+            unknownRefreshTokens(of: context).contains(where: { isUsed($0, "refresh") })
+        else { return nil }
+        return refusal(of: "refresh", .superseded)
     }
 
-    /// Returns whether the upstream has a refresh token at this moment, after which it accepts the token no longer.
-    private func isBeingExchanged(_ id: String, _ kind: String) -> Bool {
-        guard upstream.refreshing[id] != nil, !upstream.stableKinds.contains(kind) else { return false }
+    /// The refresh tokens of a request that this session has not seen in a response.
+    private func unknownRefreshTokens(of context: ExchangeContext) -> [String] {
+        context.refreshTokens.filter { ledger.token(value: $0) == nil }
+    }
+
+    /// Returns whether the upstream has a refresh token at this moment or may have used it, after which it accepts the
+    /// token no longer.
+    private func isUsed(_ token: String, _ kind: String) -> Bool {
+        guard upstream.refreshing[token] != nil || upstream.spent.contains(token), !upstream.stableKinds.contains(kind)
+        else { return false }
         return played.scenario.tokens.kind(named: kind)?.rotation.map { $0.usability <= .zero } ?? true
     }
 
     /// The purpose of a request for an upstream: that of its route, or the guess for a route that does not say it.
     func upstreamPurpose(in context: ExchangeContext) -> RoutePurpose? {
-        guard let purpose = context.purpose else { return context.guess }
+        guard let purpose = context.purpose, purpose != .resource || context.guess != .signOut else {
+            return context.guess
+        }
         // The grants of a token endpoint's other cases say nothing about a request.
         let isOfOthers = purpose == .signIn && context.branch == nil && context.route?.cases.isEmpty == false
         // No grant of the route may be known yet.
@@ -66,8 +80,13 @@ extension Session {
             let kinds = context.route?.purposes.refreshKinds ?? []
             guard kinds.isEmpty else { return kinds.contains(token.wanted) }
             return token.wanted == "refresh" || !context.offered.contains { $0.wanted == "refresh" }
-        case .resource, .signOut, nil: return true
+        case .resource, .signOut, nil: return !isCompanion(token, in: context.offered)
         }
+    }
+
+    /// Returns whether a refresh token travels next to the token that a route wants, as cookies do.
+    private func isCompanion(_ token: OfferedToken, in offered: [OfferedToken]) -> Bool {
+        isRefresh(token) && offered.contains { !isRefresh($0) }
     }
 
     /// The refusal of a token: the scenario's, the last one of the upstream, or the tool's own.
@@ -81,6 +100,7 @@ extension Session {
     mutating func beginForwarding(isCommitted: Bool, in context: ExchangeContext) {
         let purpose = upstreamPurpose(in: context)
         upstream.requests[context.number] = ForwardedRequest(
+            method: context.request.request.method,
             route: context.route,
             purpose: purpose,
             device: context.device,
@@ -95,14 +115,22 @@ extension Session {
             guard isRefresh(token) || isKnown && !context.offered.contains(where: isRefresh) else { continue }
             if let id = token.id { upstream.refreshing[id] = context.number }
         }
+        for token in unknownRefreshTokens(of: context) { upstream.refreshing[token] = context.number }
     }
 
     private func isRefresh(_ token: OfferedToken) -> Bool { token.wanted.lowercased().contains("refresh") }
 
     /// Notes that a request is not at the upstream anymore.
-    mutating func endForwarding(_ number: UInt64) -> ForwardedRequest? {
+    ///
+    /// - Parameter mayBeUsed: A Boolean value that indicates whether the upstream may have used its refresh token, and no
+    ///   response has said so.
+    mutating func endForwarding(_ number: UInt64, mayBeUsed: Bool) -> ForwardedRequest? {
         guard let request = upstream.requests.removeValue(forKey: number) else { return nil }
-        upstream.refreshing = upstream.refreshing.filter { $0.value != number }
+        for (token, exchange) in upstream.refreshing where exchange == number {
+            upstream.refreshing[token] = nil
+            guard mayBeUsed, !replacesUpstreamTokens || ledger.token(id: token) == nil else { continue }
+            if upstream.spent.count < Self.mostTokens { upstream.spent.insert(token) }
+        }
         return request
     }
 
@@ -113,7 +141,11 @@ extension Session {
         let time = catchUp(at: now)
         for grant in answer.grants { foreignTokens.conceal(grant.value, at: lastExchange) }
         for secret in answer.secrets { foreignTokens.conceal(secret, at: lastExchange) }
-        guard var request = endForwarding(number) else { return }
+        let unknown = upstream.refreshing.filter { $0.value == number && ledger.token(id: $0.key) == nil }.keys
+        let isRotated = answer.grants.contains { $0.kind.contains("refresh") && !unknown.contains($0.value) }
+        let isIncomplete = answer.response.status.isSuccessful && !answer.isWhole
+        let mayBeUsed = answer.isLost || isIncomplete || !unknown.isEmpty && isRotated
+        guard var request = endForwarding(number, mayBeUsed: mayBeUsed) else { return }
         if let exchange = journal.exchange(number), request.route == nil,
             case .route(let index, _) = played.script.backend.tree.match(exchange.request)
         {
@@ -143,15 +175,21 @@ extension Session {
         at time: VirtualTime
     ) {
         let isRefresh = request.purpose == .refresh
+        // Some backends respond with 401 where a user may not do something. RFC 6750, section 3.1, defines the code.
+        let isOfToken = isRefresh || response.fields["WWW-Authenticate"]?.contains("invalid_token") == true
         for index in request.offered.indices {
             let token = request.offered[index]
-            guard token.isAccepted != false, !isRefresh || token.wanted == "refresh" || request.offered.count == 1
-            else {
-                continue
-            }
+            let refreshed = request.route?.purposes.refreshKinds ?? []
+            guard token.isAccepted != false,
+                isRefresh
+                    ? self.isRefresh(token) || refreshed == [token.wanted]
+                    : !isCompanion(token, in: request.offered)
+            else { continue }
             request.offered[index].isAccepted = false
             if token.standing == .valid { request.offered[index].standing = .revoked }
-            if let id = token.id { ledger.refuse(id, at: time) }
+            if isOfToken, let id = token.id { ledger.refuse(id, at: time) }
+            // The refusal of a HEAD request lacks the body that others have.
+            guard request.method != .head else { continue }
             var kept = response
             kept.fields = kept.fields.filter { !Self.passingFields.contains($0.lowercased()) }
             if upstream.refusals.count < 100 { upstream.refusals[token.wanted] = kept }

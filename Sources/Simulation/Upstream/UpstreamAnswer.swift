@@ -7,6 +7,8 @@ package struct UpstreamAnswer: Sendable {
     /// A Boolean value that indicates whether the response is the upstream's with its whole body, so that the contract can
     /// be applied to it.
     package var isWhole = false
+    /// A Boolean value that indicates whether the response was made here for a request that the upstream may have got.
+    package var isLost = false
     /// The tokens that the response hands out, in its order.
     package var grants: [UpstreamGrant] = []
     /// A Boolean value that indicates whether the upstream has refused the token of the request.

@@ -16,6 +16,7 @@ extension LiveSession.Setup {
         )
         session.refusalHold = configuration.refusalHold(in: played.scenario)
         session.allowsSignOut = configuration.allowsSignOut
+        session.replacesUpstreamTokens = configuration.forwarder?.replacesTokens ?? false
         return session
     }
 }

@@ -208,6 +208,7 @@ final class LiveSession: Sendable {
             )
             incoming.guess = remarks?.purpose
             incoming.candidates = remarks?.candidates ?? []
+            incoming.refreshTokens = remarks?.refreshTokens ?? []
             incoming.secrets = remarks?.secrets ?? []
             incoming.hidesBody = remarks?.hidesBody ?? false
             let client = WaitingClient(promise: promise, consultation: consultation, request: whole)

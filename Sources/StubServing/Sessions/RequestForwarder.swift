@@ -9,6 +9,9 @@ package import Simulation
 ///
 /// A server knows other servers by this protocol only, so that a program that sends nothing on compiles nothing of it.
 package protocol RequestForwarder: Sendable {
+    /// A Boolean value that indicates whether clients have other tokens than the other servers.
+    var replacesTokens: Bool { get }
+
     /// The reason why requests cannot be sent to a base URL; `nil` if they can.
     func refusal(of upstream: String) -> Finding?
 
@@ -25,6 +28,8 @@ package struct ForwardingRemarks: Sendable {
     package var purpose: RoutePurpose?
     /// Texts that may be tokens.
     package var candidates: [String]
+    /// The texts that their names call refresh tokens.
+    package var refreshTokens: [String]
     /// Values that are shown and saved only by stand-ins.
     package var secrets: [String]
 
@@ -34,11 +39,12 @@ package struct ForwardingRemarks: Sendable {
     package init(
         purpose: RoutePurpose?,
         candidates: [String] = [],
+        refreshTokens: [String] = [],
         secrets: [String] = [],
         hidesBody: Bool = false
     ) {
         (self.purpose, self.candidates, self.secrets) = (purpose, candidates, secrets)
-        self.hidesBody = hidesBody
+        (self.refreshTokens, self.hidesBody) = (refreshTokens, hidesBody)
     }
 }
 
