@@ -35,14 +35,10 @@ package enum ContentCoding: Sendable, Hashable {
         codedBy fields: HTTPFields,
         limit: Int
     ) throws(ContentCodingError) -> [UInt8] {
-        guard let value = fields.joinedValue(of: "Content-Encoding"), !body.isEmpty else { return body }
-        var codings: [ContentCoding] = []
-        for part in value.utf8.split(separator: UInt8(ascii: ",")) {
-            let name = String(Substring(part.trimming(while: ByteClass.isSpaceOrTab)))
-            // Empty elements of a list do not count (RFC 9110, section 5.6.1.2).
-            if name.isEmpty { continue }
-            guard let coding = ContentCoding(name) else { throw .unknown(name) }
-            codings.append(coding)
+        guard !body.isEmpty else { return body }
+        let codings = try fields.elements(of: "Content-Encoding").map { (name) throws(ContentCodingError) in
+            guard let coding = ContentCoding(name) else { throw ContentCodingError.unknown(name) }
+            return coding
         }
         guard codings.count <= mostCodings else { throw .tooMany(limit: mostCodings) }
         var body = body

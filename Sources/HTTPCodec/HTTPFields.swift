@@ -100,9 +100,20 @@ package struct HTTPFields: Sendable {
         rebuilt { isKept(name(of: $0)) }
     }
 
+    /// The fields with other values, in their order; those whose new value is `nil` are left out.
+    ///
+    /// A field whose value stays the same keeps its bytes, also those that are not UTF-8.
+    package func compactMapValues(_ transform: (_ name: String, _ value: String) -> String?) -> HTTPFields {
+        entries.reduce(into: HTTPFields()) { result, entry in
+            let (name, value) = (name(of: entry), value(of: entry))
+            guard let new = transform(name, value) else { return }
+            if new.exact == value.exact { result.copy(entry, from: self) } else { result.append(name, new) }
+        }
+    }
+
     /// The fields with other values, in their order.
     package func mapValues(_ transform: (_ value: String) -> String) -> HTTPFields {
-        reduce(into: HTTPFields()) { $0.append($1.name, transform($1.value)) }
+        compactMapValues { transform($1) }
     }
 
     private func rebuilt(keeping isKept: (Entry) -> Bool) -> HTTPFields {
@@ -177,6 +188,12 @@ extension HTTPFields {
     package func joinedValue(of name: String) -> String? {
         let all = values(of: name)
         return all.isEmpty ? nil : all.joined(separator: ", ")
+    }
+
+    /// The elements of the list of that name, without the empty ones (RFC 9110, section 5.6.1).
+    package func elements(of name: String) -> [String] {
+        values(of: name).flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            .map { String(Substring($0.trimming(while: ByteClass.isSpaceOrTab))) }.filter { !$0.isEmpty }
     }
 
     /// The bytes of the first value, for values that are not valid UTF-8.

@@ -48,6 +48,23 @@ struct HTTPFieldsTests {
         #expect(fields.contains("CONNECTION", token: "close") == isThere)
     }
 
+    @Test func `A list has the elements of all its fields, without the empty ones`() {
+        let fields: HTTPFields = ["Via": "1.1 a, ,\t1.0 b ", "X": "c", "via": ",d"]
+        #expect(fields.elements(of: "VIA") == ["1.1 a", "1.0 b", "d"])
+        #expect(fields.elements(of: "Y").isEmpty)
+    }
+
+    @Test func `Fields whose value stays the same keep their bytes`() throws {
+        let head = "GET / HTTP/1.1\r\nHost: h\r\nX-Name: caf|.pdf\r\nA: b\r\nC: d\r\n\r\n"
+        let bytes = wire(head).map { $0 == UInt8(ascii: "|") ? 0xE9 : $0 }
+        let fields = try #require(WireTranscript(bytes).requests.first).fields
+        let changed = fields.compactMapValues { name, value in name == "C" ? nil : name == "A" ? "x" : value }
+        #expect(changed.map(\.name) == ["Host", "X-Name", "A"])
+        #expect(changed["A"] == "x")
+        #expect(changed.bytes(of: "X-Name").map(Array.init) == Array("caf".utf8) + [0xE9] + Array(".pdf".utf8))
+        #expect(fields.mapValues(\.self) == fields)
+    }
+
     @Test func `Equality and hash see names in any case and values exactly`() {
         let one: HTTPFields = ["A": "x", "B": "é"]
         #expect(one == ["a": "x", "b": "é"])
