@@ -12,32 +12,12 @@ struct ForwardedHead {
 
     /// A Boolean value that indicates whether the request has passed this server before.
     var isLoop: Bool {
-        request.fields.values(of: "Via").contains { value in
-            value.split(separator: ",").contains { element in
-                element.split { " \t".contains($0) }.dropFirst().first.map { $0 == pseudonym } ?? false
-            }
-        }
+        let servers = request.fields.elements(of: "Via").map { $0.split { " \t".contains($0) }.dropFirst().first }
+        return servers.contains(pseudonym[...])
     }
 
     /// A Boolean value that indicates whether the client asks to speak another protocol.
     var upgrades: Bool { request.fields.contains("Connection", token: "upgrade") && request.fields.contains("Upgrade") }
-
-    /// Fields that are about one connection (RFC 9110, section 7.6.1).
-    private static let hopByHop: Set<String> = [
-        "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
-        "proxy-authorization", "http2-settings",
-    ]
-
-    /// Fields that every recipient needs, so that `Connection` cannot make them fields of one connection.
-    private static let required: Set<String> = ["content-length", "host"]
-
-    private static func endToEnd(_ fields: HTTPFields) -> HTTPFields {
-        let named = Set(
-            fields.values(of: "Connection").flatMap { $0.split(separator: ",") }
-                .map { $0.trimming { " \t".contains($0) }.lowercased() }
-        ).subtracting(required)
-        return fields.filter { !hopByHop.contains($0.lowercased()) && !named.contains($0.lowercased()) }
-    }
 
     // MARK: The request
 
@@ -45,19 +25,21 @@ struct ForwardedHead {
     ///
     /// Bodies are asked for without a content coding, so that their tokens can be read.
     var upstreamRequest: HTTPRequest {
-        var fields: HTTPFields = ["Host": upstream.authority]
-        for (name, value) in Self.endToEnd(request.fields) {
+        let base = upstream.origin + upstream.basePath
+        var fields = request.fields.endToEnd.compactMapValues { name, value in
             switch name.lowercased() {
-            case "host", "accept-encoding", ForwardedExchange.sessionField: continue
+            case "accept-encoding", ForwardedExchange.sessionField: nil
             // The client that has sent its body waits for nothing.
-            case "expect" where !request.isBodyPending: continue
-            case "origin" where value == ownBase: fields.append(name, upstream.origin)
-            case "referer": fields.append(name, renamed(value, from: ownBase, to: upstream.origin))
-            default: fields.append(name, value)
+            case "expect" where !request.isBodyPending: nil
+            case "origin" where value == ownBase: upstream.origin
+            case "referer": Self.rest(of: value, behind: ownBase).map { base + $0 } ?? value
+            case "max-forwards": request.forwardsLeft.map { "\($0 > 0 ? $0 - 1 : 0)" } ?? value
+            default: value
             }
         }
+        fields.set("Host", upstream.authority)
         fields.append("Accept-Encoding", "identity")
-        fields.append("Via", "1.1 \(pseudonym)")
+        fields.append("Via", "\(request.version == .http10 ? "1.0" : "1.1") \(pseudonym)")
         if request.fields.contains("TE", token: "trailers") {
             fields.append("TE", "trailers")
             fields.append("Connection", "TE")
@@ -79,10 +61,8 @@ struct ForwardedHead {
     /// The base URL of this server, as the client has used it.
     private var ownBase: String { request.base }
 
-    private func renamed(_ url: String, from old: String, to new: String) -> String {
-        guard let rest = Self.rest(of: url, behind: old) else { return url }
-        return new + rest
-    }
+    /// A Boolean value that indicates whether the client uses TLS, perhaps with a server in front of this one.
+    private var isSecure: Bool { ownBase.hasPrefix("https:") }
 
     /// The part of a URL behind the upstream's origin; `nil` for a URL of another server.
     ///
@@ -111,13 +91,13 @@ struct ForwardedHead {
     /// The content coding of a response that the client does not take; `nil` if it takes all of them.
     ///
     /// A client that names no codings takes every one (RFC 9110, section 12.5.3).
-    func unacceptedCoding(of fields: HTTPFields) -> String? {
-        guard let accepted = request.fields.joinedValue(of: "Accept-Encoding") else { return nil }
-        let codings = (fields.joinedValue(of: "Content-Encoding") ?? "").lowercased().split(separator: ",")
-            .map { $0.trimming { " \t".contains($0) } }
-        return codings.first {
-            !$0.isEmpty && $0 != "identity" && !AcceptedEncoding.allows(String($0), accepted)
-        }.map { $0.utf8.count > 12 ? "an unknown coding" : String($0) }
+    ///
+    /// - Parameter mustRead: Whether this server has to read the body.
+    func unacceptedCoding(of fields: HTTPFields, mustRead: Bool) -> String? {
+        let accepted = request.fields.joinedValue(of: "Accept-Encoding") ?? "*"
+        return fields.elements(of: "Content-Encoding").map { $0.lowercased() }.first {
+            $0 != "identity" && (mustRead && ContentCoding($0) == nil || !AcceptedEncoding.allows($0, accepted))
+        }.map { $0.utf8.count > 12 ? "an unknown coding" : $0 }
     }
 
     /// The origin of another server that a response sends the client to; the rest of the URL may contain secrets.
@@ -132,13 +112,11 @@ struct ForwardedHead {
 
     /// The fields of a response as the client gets them.
     func clientFields(of response: HTTPResponse) -> HTTPFields {
-        var fields = HTTPFields()
-        for (name, value) in Self.endToEnd(response.fields) {
+        var fields = response.fields.endToEnd.compactMapValues { name, value in
             switch name.lowercased() {
-            case "location", "content-location": fields.append(name, clientURL(value))
-            case "set-cookie": fields.append(name, clientCookie(value))
-            case "access-control-allow-origin" where value == upstream.origin: fields.append(name, ownBase)
-            default: fields.append(name, value)
+            case "set-cookie": clientCookie(value)
+            case "access-control-allow-origin" where value == upstream.origin: ownBase
+            default: HTTPFields.replacingURLs(in: value, of: name, by: clientURL)
             }
         }
         if response.status.code == 101, let protocols = response.fields.joinedValue(of: "Upgrade") {
@@ -165,8 +143,11 @@ struct ForwardedHead {
         return "/?#".contains(first) ? String(rest) : path
     }
 
-    /// A cookie of the upstream for this server's host: of this host alone, below this server's paths, and without the
-    /// attributes that require TLS where the client does not use it (RFC 6265, section 5.2).
+    /// A Boolean value that indicates whether the client refuses a cookie, because it does not use TLS.
+    func losesCookies(of fields: HTTPFields) -> Bool { !isSecure && fields.setSecureCookie }
+
+    /// A cookie of the upstream without Domain, with the path as the client sees it, and without the attributes that
+    /// require TLS where the client does not use it (RFC 6265, section 5.2).
     private func clientCookie(_ cookie: String) -> String {
         let parts = cookie.split(separator: ";", omittingEmptySubsequences: false)
         var kept: [String] = []
@@ -177,8 +158,8 @@ struct ForwardedHead {
             switch name {
             case _ where index == 0: kept.append(String(attribute))
             case "domain": continue
-            case "secure" where !request.isSecure, "partitioned" where !request.isSecure: continue
-            case "samesite" where !request.isSecure && value.lowercased() == "none": continue
+            case "secure" where !isSecure, "partitioned" where !isSecure: continue
+            case "samesite" where !isSecure && value.lowercased() == "none": continue
             case "path": kept.append("Path=\(withoutBasePath(String(value)))")
             default: kept.append(String(attribute))
             }

@@ -14,14 +14,14 @@ package import StubServing
 package final class Forwarder: RequestForwarder {
     /// The name of this server in `Via`, by which a loop is found.
     let pseudonym: String
-    /// The longest wait for a sign of an upstream.
+    /// The longest wait for a byte of an upstream.
     let timeout: Duration
     private let trust: ServerTrust
     private let kinds: [CapturedTokens.DeclaredKind]
     /// The names of the places of these kinds.
     private let declaredNames: Set<String>
     private let recorder: TrafficRecorder?
-    private let vault: TokenVault?
+    let vault: TokenVault?
     /// Compares the responses of upstreams with those of a scenario; `nil` to compare none.
     package let comparison: MockComparison?
     private let wallTime: @Sendable () -> VirtualTime
@@ -51,8 +51,7 @@ package final class Forwarder: RequestForwarder {
         vault = keepsTokens ? TokenVault() : nil
         (self.trust, self.timeout, self.kinds, self.recorder) = (trust, timeout, kinds, recorder)
         declaredNames = Set(kinds.flatMap { $0.places.map(\.name) })
-        var generator = SystemRandomNumberGenerator()
-        pseudonym = "backlot-" + String(UInt64.random(in: .min ... .max, using: &generator), radix: 36)
+        pseudonym = "backlot-" + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// The server of a base URL, which is looked up once.
@@ -158,9 +157,8 @@ package final class Forwarder: RequestForwarder {
         do throws(SystemError) {
             try LoopThread.start { [self] in
                 let result = perform(refreshed, of: host)
-                if isRefresh { relay.perform { $0.take(result) } }
+                relay.perform { isRefresh ? $0.finishRefresh(result) : $0.proceed() }
                 for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
-                if !isRefresh { relay.perform { $0.proceed() } }
             }
             return .wait
         } catch {
@@ -200,14 +198,12 @@ package final class Forwarder: RequestForwarder {
             if !refresh.isOfClient {
                 let isRefreshed = own != nil && received.status.isSuccessful
                 if !isRefreshed, 400..<500 ~= received.status.code { vault?.noteRefusedRefresh(of: refresh.family) }
-                host.say(
-                    "the upstream's access token has expired: \(Self.route(of: exchange)) \(received.status.code)"
-                        .printable
-                )
+                let result = "\(Self.route(of: exchange)) \(received.status.code)".printable
+                say("the upstream's access token has expired: \(result)", by: host)
             }
             return .success((received, own?.secrets ?? []))
         } catch {
-            host.say("\(Self.route(of: exchange)): \(error)".printable)
+            say("\(Self.route(of: exchange)): \(error.descriptionWithoutBytes)".printable, by: host)
             return .failure(error)
         }
     }

@@ -15,7 +15,7 @@ final class TokenLearner: Sendable {
         var entries: [Capture.Entry] = []
         /// The size of their texts, in bytes.
         var bytes = 0
-        /// The signs of the kept entries; another one with the same sign is not looked at.
+        /// The fingerprints of the kept entries; another one with the same fingerprint is not looked at.
         var known: Set<String> = []
         var lifetimes: [String: Duration] = [:]
         var learned: JSONObject?
@@ -62,14 +62,14 @@ final class TokenLearner: Sendable {
         }
         lesson.answer.isWhole = !entry.lacksResponseBody
         lesson.answer.grants = grants
+        let key = routes.routes[0].label
         state.withLock { state in
-            let sign = Self.sign(of: entry, routes.routes[0], alone)
-            if state.entries.count < Self.most, !state.known.contains(sign), Self.keep(entry, in: &state) {
-                state.known.insert(sign)
+            let fingerprint = Self.fingerprint(of: entry, key, alone)
+            if state.entries.count < Self.most, !state.known.contains(fingerprint), Self.keep(entry, in: &state) {
+                state.known.insert(fingerprint)
                 for grant in grants { if let lifetime = grant.lifetime { state.lifetimes[grant.kind] = lifetime } }
                 lesson.learned = learn(&state, &lesson.lines)
             }
-            let key = routes.routes[0].label
             let purpose = state.purposes[key] ?? alone.purposes[0]
             let status = response.status.code
             if !alone.offers[0].isEmpty {
@@ -104,12 +104,11 @@ final class TokenLearner: Sendable {
     }
 
     /// A text that is equal for exchanges from which the same is guessed.
-    private static func sign(of entry: Capture.Entry, _ route: CapturedRoutes.Route, _ tokens: CapturedTokens) -> String
-    {
+    private static func fingerprint(of entry: Capture.Entry, _ label: String, _ tokens: CapturedTokens) -> String {
         let offers = tokens.offers[0].map { "\($0.place)" }.sorted()
         let grants = tokens.grants[0].map { "\($0.place)" }.sorted()
-        let status = (entry.response?.status.code ?? 0)
-        return ([route.label, status < 300 ? "2xx" : "\(status)"] + offers + [">"] + grants).joined(separator: " ")
+        let status = entry.response?.status.code ?? 0
+        return ([label, status < 300 ? "2xx" : "\(status)"] + offers + [">"] + grants).joined(separator: " ")
     }
 
     // MARK: Lifetimes

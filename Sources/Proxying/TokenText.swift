@@ -154,13 +154,24 @@ enum TokenText {
         }
     }
 
-    /// Returns whether a response has no texts but tokens, their types and scopes.
+    /// The fields that are about no user.
+    private static let plainFields = HTTPFields.hopByHop.union([
+        "cache-control", "content-length", "content-type", "date", "pragma", "server", "vary",
+    ])
+
+    /// Returns whether a response has nothing but tokens, their type and their lifetimes, so that it is about no user.
     static func isPlain(_ response: HTTPResponse, except tokens: Set<String>) -> Bool {
-        !contains(in: response) { name, value in
-            guard let text = value.string, !tokens.contains(text) else { return false }
-            let name = name.lowercased()
-            return !name.hasSuffix("type") && !name.contains("scope") && !name.contains("expire")
+        let hasOnlyTokens = response.fields.allSatisfy { name, value in
+            let cookie = value.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst()
+            return plainFields.contains(name.lowercased())
+                || name.lowercased() == "set-cookie" && tokens.contains(String(cookie))
         }
+        return hasOnlyTokens
+            && !contains(in: response) { name, value in
+                if value.object != nil || value.array != nil || name.lowercased().contains("expire") { return false }
+                guard let text = value.string else { return true }
+                return !tokens.contains(text) && text.lowercased() != "bearer"
+            }
     }
 
     private static func contains(in response: HTTPResponse, _ isWanted: (String, JSONValue) -> Bool) -> Bool {

@@ -32,7 +32,7 @@ final class TokenVault: Sendable {
         var current: [String: Int] = [:]
         /// The tokens of the upstream that responses may contain again, newest last, with those of the client.
         var known: [(value: String, own: String)] = []
-        /// The last response of the upstream to a refresh, by method and path.
+        /// The last response to a refresh, by upstream, method and path.
         var renewals: [String: Renewal] = [:]
         /// A refresh as the client sends it.
         var refresh: ForwardedExchange?
@@ -64,7 +64,9 @@ final class TokenVault: Sendable {
             before: [String: String]
         ) {
             var replaced = response
-            guard response.body.count <= Self.longest, !TokenText.statesMoment(response), !replaced.replace(others)
+            // Each kind is replaced by its one current token.
+            guard Set(grants.map(\.kind)).count == Set(grants.map(\.value)).count,
+                response.body.count <= Self.longest, !TokenText.statesMoment(response), !replaced.replace(others)
             else { return nil }
             (self.response, self.grants) = (response, grants.map { ($0.kind, $0.value) })
             stable = Set(grants.filter { $0.kind == "refresh" && before[$0.kind] == $0.value }.map(\.kind))
@@ -178,6 +180,8 @@ final class TokenVault: Sendable {
         var tokens: [Int] = []
         /// The reason why the tokens of the response are left as they are.
         var binding: String?
+        /// A Boolean value that indicates whether no refresh was tried before the request yet.
+        var mayRenew = true
     }
 
     /// Puts the upstream's tokens into a request.
@@ -329,7 +333,8 @@ final class TokenVault: Sendable {
     /// - Returns: `nil` for none, or if it is unknown how the client refreshes.
     func refresh(before outgoing: Outgoing, at url: ServerURL, _ now: MonotonicTime) -> ForwardedExchange? {
         state.withLock { state in
-            guard let family = outgoing.family.flatMap({ state.families[$0] }), let refresh = family.refresh,
+            guard outgoing.mayRenew,
+                let family = outgoing.family.flatMap({ state.families[$0] }), let refresh = family.refresh,
                 (try? ServerURL(refresh.upstream)) == url, let access = family.current["access"],
                 outgoing.tokens.contains(access), let end = state.held[access]?.end, end <= now,
                 let token = family.current["refresh"].flatMap({ state.held[$0] }), !token.isRefused
@@ -413,11 +418,5 @@ extension HTTPResponse {
         let body = TokenText.replacing(pairs, in: body)
         if let body { replaceBody(by: body) }
         return fields != nil || body != nil
-    }
-
-    /// Replaces the body, and removes the fields about the former one (RFC 9530; RFC 9110, section 8.8.3).
-    mutating func replaceBody(by body: [UInt8]) {
-        self.body = body
-        for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "ETag"] { fields.remove(name) }
     }
 }

@@ -8,11 +8,11 @@ import HTTPServing
 /// A class, because all loops share it.
 final class Upstream: Sendable {
     let way: ServerWay
-    private let known = Lock<(addresses: [SocketAddress], isCurrent: Bool)>(([], false))
+    private let known = Lock<[SocketAddress]>([])
 
     init(_ way: ServerWay) {
         self.way = way
-        known.withLock { $0 = (SocketAddress.resolve(way.url.host, port: way.url.port), true) }
+        addresses = SocketAddress.resolve(way.url.host, port: way.url.port)
     }
 
     /// `https://staging.example`, without the path.
@@ -24,20 +24,19 @@ final class Upstream: Sendable {
     /// The path that all requests begin with, without a slash at its end.
     var basePath: String { way.url.basePath ?? "" }
 
-    /// Returns the addresses that the host had when it was last looked up; looks it up again after a failure.
-    func addresses() -> [SocketAddress] {
-        let (addresses, isCurrent) = known.withLock { known in
-            defer { known.isCurrent = true }
-            return known
-        }
-        guard !isCurrent else { return addresses }
-        let url = way.url
+    /// The addresses that the host had when it was last looked up, in the order in which they are tried.
+    var addresses: [SocketAddress] {
+        get { known.withLock { $0 } }
+        set { known.withLock { $0 = newValue } }
+    }
+
+    /// Looks the host up again, because a connection could not be opened.
+    func lookUp() {
         // On another thread, because the system's resolver may wait for the network.
-        try? LoopThread.start { [known] in
-            let found = SocketAddress.resolve(url.host, port: url.port)
-            if !found.isEmpty { known.withLock { $0.addresses = found } }
+        try? LoopThread.start { [self] in
+            let found = SocketAddress.resolve(way.url.host, port: way.url.port)
+            if !found.isEmpty { addresses = found }
         }
-        return addresses
     }
 
     /// The remedy if the URL or the trust may be wrong, without a full stop; `nil` for other failures.
@@ -54,7 +53,4 @@ final class Upstream: Sendable {
         default: nil
         }
     }
-
-    /// Notes that no address could be reached.
-    func forgetAddresses() { known.withLock { $0.isCurrent = false } }
 }

@@ -34,6 +34,13 @@ final class UpstreamConnection: DescriptorHandler {
     private var tls: TLSSocket?
     private var output: [UInt8] = []
     private var sent = 0
+    /// A Boolean value that indicates whether bytes wait for room.
+    private var isWaiting = false
+    /// A Boolean value that indicates whether the server may have read anything.
+    private(set) var hasSent = false
+    /// A Boolean value that indicates whether the server has hung up while it is not read; its events are not watched,
+    /// because selectors report the hangup again and again.
+    private var hasHungUp = false
     /// The number of exchanges that it has served.
     var uses = 0
     /// A Boolean value that indicates whether bytes for the server were lost.
@@ -44,16 +51,22 @@ final class UpstreamConnection: DescriptorHandler {
     private static let readSize = 64 << 10
     /// The number of reads in a turn of the loop.
     private static let readsPerTurn = 8
+    /// The longest attempt to open a connection to an address while others are left.
+    private static let longestAttempt = Duration.seconds(5)
 
     init(_ upstream: Upstream, on events: EventLoop) {
         (self.upstream, self.events) = (upstream, events)
-        addresses = upstream.addresses()
+        addresses = upstream.addresses
     }
 
     /// A Boolean value that indicates whether the server's bytes are read.
     var isReading = true {
         didSet {
             guard isReading != oldValue else { return }
+            if hasHungUp, let socket {
+                hasHungUp = false
+                try? events.register(socket.descriptor, for: .read, handler: self)
+            }
             settle()
             if isReading { readDecrypted() }
         }
@@ -82,27 +95,35 @@ final class UpstreamConnection: DescriptorHandler {
         var failure = HTTPClientFailure.unreachable(SystemError("getaddrinfo", .addressNotAvailable))
         while !addresses.isEmpty {
             do throws(SystemError) {
-                let socket = try ConnectedSocket(beginningToConnectTo: addresses.removeFirst())
+                let address = addresses.removeFirst()
+                let socket = try ConnectedSocket(beginningToConnectTo: address)
                 try events.register(socket.descriptor, for: .write, handler: self)
                 (self.socket, phase) = (socket, .connecting)
+                if !addresses.isEmpty { limitAttempt(at: address) }
                 return
             } catch {
                 failure = HTTPClientFailure(error)
             }
         }
-        upstream.forgetAddresses()
         end(failure)
+    }
+
+    /// Tries the next address if the connection to this one is not open in time; later connections try this one last.
+    private func limitAttempt(at address: SocketAddress) {
+        let rest = addresses
+        events.schedule(at: events.now.advanced(by: Self.longestAttempt)) { [weak self] in
+            guard let self, addresses.count == rest.count, phase == .connecting || phase == .handshaking else { return }
+            upstream.addresses = rest + [address]
+            drop()
+            open()
+        }
     }
 
     private func connected() {
         guard let socket else { return }
         if let error = socket.takeConnectError() {
-            events.deregister(socket.descriptor)
-            self.socket = nil
-            if addresses.isEmpty {
-                upstream.forgetAddresses()
-                return end(HTTPClientFailure(error))
-            }
+            if addresses.isEmpty { return end(HTTPClientFailure(error)) }
+            drop()
             return open()
         }
         guard let context = upstream.way.tls else {
@@ -142,7 +163,10 @@ final class UpstreamConnection: DescriptorHandler {
         case .handshaking: shakeHands()
         case .open:
             if readiness.contains(.write) { flush() }
-            if readiness.isWorthReading, isReading || readiness.contains(.hangup) { read() }
+            guard readiness.isWorthReading else { return }
+            if isReading { return read() }
+            hasHungUp = true
+            if let socket { events.deregister(socket.descriptor) }
         case .closed: break
         }
     }
@@ -221,10 +245,6 @@ final class UpstreamConnection: DescriptorHandler {
         if hadToWait { user?.upstreamHasRoom() }
     }
 
-    private var isWaiting = false
-    /// A Boolean value that indicates whether the server may have read anything.
-    private(set) var hasSent = false
-
     private func settle() {
         guard let socket, phase != .closed else { return }
         var interest: Interest = []
@@ -254,11 +274,17 @@ final class UpstreamConnection: DescriptorHandler {
     /// Closes the connection without telling anyone.
     func close() {
         guard phase != .closed else { return }
+        if phase != .open { upstream.lookUp() }
         phase = .closed
         user = nil
+        drop()
+        (output, sent) = ([], 0)
+    }
+
+    private func drop() {
         if let socket { events.deregister(socket.descriptor) }
         tls?.close()
-        (tls, socket, output, sent) = (nil, nil, [], 0)
+        (tls, socket) = (nil, nil)
     }
 
     deinit { close() }

@@ -59,13 +59,3 @@ extension ForwardedExchange {
         return refresh
     }
 }
-
-extension HTTPRequest {
-    /// The request with a body of known length.
-    var sentWhole: HTTPRequest {
-        var whole = self
-        for name in ["Transfer-Encoding", "Expect", "Connection", "TE"] { whole.fields.remove(name) }
-        if !body.isEmpty { whole.fields.set("Content-Length", "\(body.count)") }
-        return whole
-    }
-}

@@ -41,7 +41,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private var outgoing: TokenVault.Outgoing?
     private var isStream = false
     private var isRaw = false
-    /// The received body, as long as it is short enough to be kept.
+    /// The received body; `nil` once it is too long to be kept.
     private var body: [UInt8]? = []
 
     /// The number of waiting bytes at which the other side is not read anymore: 256 kB.
@@ -65,6 +65,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     func begin() {
         guard !head.isLoop else { return refuse(.upstreamLoop(upstream.origin)) }
+        guard exchange.request.forwardsLeft != 0 else { return answer(exchange.request.lastResponse) }
         proceed()
     }
 
@@ -72,8 +73,12 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     func proceed() {
         guard let client else { return }
         request = head.upstreamRequest
-        if !exchange.request.isBodyPending { request.body = exchange.request.body }
+        if !exchange.request.isBodyPending {
+            (request.body, request.trailers) = (exchange.request.body, exchange.request.trailers)
+        }
+        let isFirst = outgoing == nil
         outgoing = forwarder.outgoing(request, of: host)
+        outgoing?.mayRenew = isFirst
         if let outgoing { request = outgoing.request }
         let now = client.events.now
         let relay = RelayOnLoop(self, client.events.handle)
@@ -89,7 +94,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     }
 
     /// Passes on the response to the client's refresh, in which the tokens are replaced.
-    func take(_ result: UpstreamRefresh.Result) {
+    func finishRefresh(_ result: UpstreamRefresh.Result) {
         guard client != nil else { return }
         (isBodySent, outgoing) = (true, nil)
         switch result {
@@ -98,7 +103,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             self.secrets += secrets
             begin(received)
             guard client != nil else { return }
-            take(received.body)
+            keep(received.body)
             finish(keepsAlive: false, trailers: received.trailers, isChunked: false)
         }
     }
@@ -120,17 +125,13 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         self.connection = connection
         connection.user = self
         var bytes: [UInt8] = []
-        if !exchange.request.isBodyPending {
-            if case .chunked = exchange.request.framing {
-                var head = request
-                head.body = []
-                HTTPRequestWriter.append(head, to: &bytes)
-                HTTPResponseWriter.appendChunk(request.body, to: &bytes)
-                HTTPResponseWriter.appendLastChunk(trailers: exchange.request.trailers, to: &bytes)
-            } else {
-                HTTPRequestWriter.append(request, to: &bytes)
-            }
-            isBodySent = true
+        isBodySent = !exchange.request.isBodyPending
+        if isBodySent, case .chunked = exchange.request.framing {
+            var head = request
+            head.body = []
+            HTTPRequestWriter.append(head, to: &bytes)
+            HTTPResponseWriter.appendChunk(request.body, to: &bytes)
+            HTTPResponseWriter.appendLastChunk(trailers: request.trailers, to: &bytes)
         } else {
             HTTPRequestWriter.append(request, to: &bytes)
         }
@@ -196,17 +197,14 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
                     clientSent()
                     continue
                 }
-                take(received.body)
-                return finish(
-                    keepsAlive: received.keepsAlive,
-                    trailers: received.trailers,
-                    isChunked: received.framing == .chunked
-                )
+                keep(received.body)
+                let isChunked = received.framing == .chunked
+                return finish(keepsAlive: received.keepsAlive, trailers: received.trailers, isChunked: isChunked)
             case .failed(let error): return fail(HTTPClientFailure(error))
             case .needsMoreBytes:
                 guard response != nil else { return }
                 wait()
-                return take(parser.takeBody())
+                return keep(parser.takeBody())
             }
         }
     }
@@ -227,13 +225,18 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if received.status.code == 101, !head.upgrades {
             return refuse(.badUpstream(upstream.origin, "the server switched to a protocol that was not requested"))
         }
-        if let coding = head.unacceptedCoding(of: received.fields) {
+        let mustRead = forwarder.vault != nil && received.framing != .none
+        if let coding = head.unacceptedCoding(of: received.fields, mustRead: mustRead) {
             return refuse(
                 .badUpstream(upstream.origin, "the response is coded with \(coding), which was not requested")
             )
         }
         if let target = head.foreignTarget(of: received.response) {
             return refuse(.redirectedAway(upstream.origin, to: target))
+        }
+        if head.losesCookies(of: received.fields) {
+            let line = "cookies of \(upstream.origin) whose names begin with __Host- or __Secure- require TLS"
+            forwarder.say("\(line); start the proxy with --tls", by: host)
         }
         let response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
         self.response = response
@@ -285,7 +288,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     /// Sends the head of the response.
     ///
-    /// A fault that was meant for the whole response strikes here; the pacing is left out.
+    /// A fault that was meant for the whole response breaks it off here; the pacing is left out.
     private func start() {
         guard var response, !hasBegun else { return }
         if !isStream, let client,
@@ -299,7 +302,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if let fault = exchange.forwarding.fault {
             response.body = body.take() ?? []
             if !isStream { response = note(response).response }
-            return strike(fault, response)
+            return breakOff(response, by: fault)
         }
         hasBegun = true
         client?.begin(response, framing: clientFraming)
@@ -308,7 +311,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     }
 
     /// Breaks the response off, whose body has come in part or whole.
-    private func strike(_ fault: WireFault, _ response: HTTPResponse) {
+    private func breakOff(_ response: HTTPResponse, by fault: WireFault) {
         cancelTimer()
         connection.take()?.close()
         let length = response.body.count
@@ -326,7 +329,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         respond(with: OutgoingResponse(response, delivery: delivery, exchange: exchange.handle))
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func keep(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         if hasBegun { pass(bytes) }
         guard !isStream, body != nil else { return }
@@ -354,7 +357,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         release(keepsAlive)
         if !hasBegun {
             if let replacement { return respond(with: OutgoingResponse(replacement, exchange: exchange.handle)) }
-            if let fault = exchange.forwarding.fault { return strike(fault, response) }
+            if let fault = exchange.forwarding.fault { return breakOff(response, by: fault) }
             // A response to HEAD need not state a length (RFC 9110, section 9.3.2).
             let isBodyless = exchange.request.method == .head
             if !isBodyless, let pacing = exchange.forwarding.pacing {
@@ -362,11 +365,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
                 return respond(with: OutgoingResponse(response, delivery: delivery, exchange: exchange.handle))
             }
             hasBegun = true
-            client.begin(
-                response,
-                framing: isChunked
-                    ? .chunked : isBodyless ? .untilClose : .length(response.body.count)
-            )
+            let length = HTTPResponseWriter.Framing.length(response.body.count)
+            client.begin(response, framing: isChunked ? .chunked : isBodyless ? .untilClose : length)
             client.send(response.body)
         }
         self.client = nil
@@ -419,7 +419,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             case .complete(let received):
                 if response == nil { begin(received) }
                 guard client != nil else { return }
-                take(parser.takeBody() + received.body)
+                keep(parser.takeBody() + received.body)
                 return finish(keepsAlive: false, trailers: received.trailers, isChunked: false)
             case .failed(let error): return retryOrFail(HTTPClientFailure(error))
             default: return retryOrFail(.closedWithoutResponse)
@@ -444,11 +444,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     private func fail(_ failure: HTTPClientFailure) {
         guard hasBegun else {
-            return refuse(
-                failure == .timedOut
-                    ? .slowUpstream(upstream.origin)
-                    : .badUpstream(upstream.origin, failure.description, advice: upstream.advice(after: failure))
-            )
+            if failure == .timedOut { return refuse(.slowUpstream(upstream.origin)) }
+            let advice = upstream.advice(after: failure)
+            return refuse(.badUpstream(upstream.origin, failure.descriptionWithoutBytes, advice: advice))
         }
         cancelTimer()
         connection.take()?.close()
@@ -457,13 +455,16 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         client.take()?.end(trailers: HTTPFields(), isWhole: false)
     }
 
-    /// Responds in place of the upstream.
     private func refuse(_ problem: Problem) {
+        forwarder.say("\(problem.status): \(problem.detail)".printable, by: host)
+        answer(problem.response)
+    }
+
+    /// Responds in place of the upstream.
+    private func answer(_ response: HTTPResponse) {
         cancelTimer()
         let isSent = connection?.hasSent == true
         connection.take()?.close()
-        forwarder.say("\(problem.status): \(problem.detail)".printable, by: host)
-        let response = problem.response
         var answer = UpstreamAnswer(response)
         answer.isLost = isSent
         _ = host.note(answer, of: exchange)
@@ -480,7 +481,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     // MARK: Time
 
-    /// Begins the wait for the next sign of the server again.
+    /// Begins the wait for the next bytes of the server again.
     private func wait() {
         cancelTimer()
         guard let client, !isStream, !isRaw else { return }

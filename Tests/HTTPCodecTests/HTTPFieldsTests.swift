@@ -65,6 +65,15 @@ struct HTTPFieldsTests {
         #expect(fields.mapValues(\.self) == fields)
     }
 
+    @Test(arguments: [
+        ("Location", "/a", "b/a"), ("Link", "</a?b=/c>; rel=next, <d>; a=/e", "<b/a?b=/c>; rel=next, <d>; a=/e"),
+        ("link", "< /a>", "< b/a>"), ("Refresh", "0; url=/a?b=/c", "0; url=b/a?b=/c"), ("Refresh", "5", "5"),
+        ("Refresh", "0;URL='/a'", "0;URL='b/a'"), ("X-Link", "</a>", "</a>"),
+    ])
+    func `The URLs of a field are replaced`(name: String, value: String, expected: String) {
+        #expect(HTTPFields.replacingURLs(in: value, of: name) { $0.hasPrefix("/") ? "b\($0)" : $0 } == expected)
+    }
+
     @Test func `Equality and hash see names in any case and values exactly`() {
         let one: HTTPFields = ["A": "x", "B": "é"]
         #expect(one == ["a": "x", "b": "é"])

@@ -17,7 +17,11 @@ struct ForwardingTests {
             upstream,
             url in
             try await withProxy(to: url + "/base") { proxied in
-                let fields: HTTPFields = ["X-Mine": "2", "Connection": "X-Gone", "X-Gone": "3", "TE": "trailers"]
+                let own = "localhost:\(proxied.port)"
+                let fields: HTTPFields = [
+                    "Host": own, "X-Mine": "2", "Connection": "X-Gone", "X-Gone": "3", "TE": "trailers",
+                    "Referer": "http://\(own)/users?a",
+                ]
                 let response = try proxied.client().call(.post, "/a%20b?c=d", fields, "body")
                 #expect(response.status == 203)
                 #expect(response.text == "hello")
@@ -29,8 +33,77 @@ struct ForwardingTests {
                 #expect(request.fields["Host"].map { "http://" + $0 } == url)
                 #expect(request.fields["X-Mine"] == "2")
                 #expect(request.fields["X-Gone"] == nil)
+                #expect(request.fields["Referer"] == url + "/base/users?a")
                 #expect(request.fields["TE"] == "trailers")
                 #expect(request.fields["Via"]?.hasPrefix("1.1 backlot-") == true)
+                _ = try proxied.client().exchange(HTTPRequest(target: "/", version: .http10))
+                #expect(upstream.requests.last?.fields["Via"]?.hasPrefix("1.0 backlot-") == true)
+            }
+        }
+    }
+
+    @Test func `Values that are not UTF-8 are passed on as they are`() async throws {
+        let name = Array("caf".utf8) + [0xE9]
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Disposition: ".utf8) + name
+        let garbage = Delivery(fault: .garbage(head + Array("\r\n\r\n".utf8)))
+        try await RawUpstream.run { _, _ in
+            .now(OutgoingResponse(HTTPResponse(status: .ok), delivery: garbage))
+        } _: { upstream, url in
+            for keepsTokens in [false, true] {
+                try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
+                    let client = try proxied.client()
+                    let sent = Array("GET /a HTTP/1.1\r\nHost: x\r\nX-Name: ".utf8) + name
+                    try client.send(sent + Array("\r\n\r\n".utf8))
+                    client.expectResponse(to: .get)
+                    #expect(try client.receive().fields.bytes(of: "Content-Disposition").map(Array.init) == name)
+                    #expect(upstream.requests.last?.fields.bytes(of: "X-Name").map(Array.init) == name)
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("TRACE", "0", nil), ("OPTIONS", "0", nil), ("TRACE", "3", "2"), ("OPTIONS", "1", "0"), ("TRACE", "x", "x"),
+            ("GET", "0", "0"),
+        ] as [(String, String, String?)]
+    )
+    func `Max-Forwards limits the servers that pass TRACE and OPTIONS on`(
+        method: String,
+        limit: String,
+        sent: String?
+    ) async throws {
+        try await RawUpstream.run { _, _ in
+            .text("")
+        } _: { upstream, url in
+            try await withProxy(to: url) { proxied in
+                let fields: HTTPFields = ["Max-Forwards": limit, "Authorization": "Bearer secret"]
+                let response = try proxied.client().call(HTTPMethod(rawValue: method), "/a?token=secret", fields)
+                #expect(upstream.requests.last?.fields["Max-Forwards"] == sent)
+                #expect(upstream.requests.count == (sent == nil ? 0 : 1))
+                guard sent == nil else { return }
+                #expect(response.status.code == (method == "TRACE" ? 200 : 204))
+                #expect(response.text.hasPrefix(method == "TRACE" ? "TRACE /a HTTP/1.1\r\n" : ""))
+                #expect(!response.text.contains("secret"))
+                #expect(try proxied.journal().count == 1)
+            }
+        }
+    }
+
+    @Test func `Cookies whose names require TLS are reported once, unless the client uses it`() async throws {
+        try await RawUpstream.run { _, _ in
+            .text("", ["Set-Cookie": "__Host-sid=a; Path=/; Secure"])
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                // A server of TLS in front of the proxy.
+                let secure = try proxied.client().get("/", ["X-Forwarded-Proto": "https"])
+                #expect(secure.fields["Set-Cookie"] == "__Host-sid=a; Path=/; Secure")
+                #expect(!proxied.log.text.contains("__Host-"))
+                for _ in 1...2 {
+                    #expect(try proxied.client().get("/").fields["Set-Cookie"] == "__Host-sid=a; Path=/")
+                }
+                let lines = proxied.log.text.split(separator: "\n")
+                #expect(lines.count { $0.contains("start the proxy with --tls") } == 1)
             }
         }
     }
@@ -76,6 +149,8 @@ struct ForwardingTests {
                 status: 302,
                 [
                     "Location": "http://\(host)/base/next?a=1",
+                    "Link": "<http://\(host)/base/a?page=2>; rel=next, </base/b>; rel=up, <https://b.example/>; rel=c",
+                    "Refresh": "0; url=http://\(host)/base/next",
                     "Set-Cookie": "sid=abc; Domain=127.0.0.1; Path=/base/x; Secure; HttpOnly; SameSite=None",
                 ]
             )
@@ -83,7 +158,11 @@ struct ForwardingTests {
         try await RawUpstream.run(answer) { _, url in
             try await withProxy(to: url + "/base") { proxied in
                 let response = try proxied.client().get("/", ["Host": "localhost:\(proxied.port)"])
-                #expect(response.fields["Location"] == "http://localhost:\(proxied.port)/next?a=1")
+                let own = "http://localhost:\(proxied.port)"
+                #expect(response.fields["Location"] == "\(own)/next?a=1")
+                let links = "<\(own)/a?page=2>; rel=next, </b>; rel=up, <https://b.example/>; rel=c"
+                #expect(response.fields["Link"] == links)
+                #expect(response.fields["Refresh"] == "0; url=\(own)/next")
                 #expect(response.fields["Set-Cookie"] == "sid=abc; Path=/x; HttpOnly")
             }
         }
@@ -235,6 +314,8 @@ struct ForwardingTests {
                 let response = try proxied.client().call(.head, "/a")
                 #expect(response.fields["X-Own"] == "1")
                 #expect(response.fields["Content-Length"] == nil)
+                // A recipient with a clock adds it (RFC 9110, section 6.6.1).
+                #expect(response.fields["Date"] != nil)
             }
         }
     }
@@ -247,11 +328,15 @@ struct ForwardingTests {
         try await RawUpstream.run { _, _ in
             .raw("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 3\r\n\r\nabc")
         } _: { _, url in
-            try await withProxy(to: url) { proxied in
-                let fields: HTTPFields = accepted.map { ["Accept-Encoding": $0] } ?? [:]
-                let response = try proxied.client().get("/a", fields)
-                #expect(response.status.code == status)
-                if status == 200 { #expect(response.text == "abc") }
+            for keepsTokens in [false, true] {
+                try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
+                    let fields: HTTPFields = accepted.map { ["Accept-Encoding": $0] } ?? [:]
+                    let response = try proxied.client().get("/a", fields)
+                    // The tokens of a body that the proxy cannot read could not be replaced.
+                    let status = keepsTokens && coding.contains("br") ? 502 : status
+                    #expect(response.status.code == status)
+                    if status == 200 { #expect(response.text == "abc") }
+                }
             }
         }
     }
@@ -457,6 +542,9 @@ struct BadUpstreamTests {
                 #expect(response.problem != nil)
                 #expect(try response.json["detail"]?.string?.contains(bad.reason) == true, "\(response.text)")
                 #expect(try proxied.journal().first?["status"]?.int == 502)
+                // The bytes of something else than a response may be a part of a token.
+                let journal = try proxied.admin(.get, "journal").text(.compact)
+                #expect(![response.text, proxied.log.text, journal].contains { $0.contains("SSH-2.0") })
             }
         }
     }

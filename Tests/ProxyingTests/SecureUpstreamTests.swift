@@ -1,6 +1,5 @@
 import Basics
 import Checking
-import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -9,6 +8,9 @@ import StubServing
 import TLS
 import TestSupport
 import Testing
+
+@testable import EventLoops
+@testable import Proxying
 
 /// Upstreams that are reached by HTTPS.
 @Suite(
@@ -111,6 +113,30 @@ struct SecureUpstreamTests {
                 #expect(detail.contains("write http:// in the URL"), "\(detail)")
                 #expect(proxied.log.text.contains(detail))
             }
+        }
+    }
+
+    @Test func `An address that does not respond is left for the next one, and tried last later`() async throws {
+        let silent = try ListeningSocket(address: #require(SocketAddress("127.0.0.1", port: 0)))
+        try await RawUpstream.run(tls: try Self.context(Self.authority.identity())) { _, _ in
+            .text("ok")
+        } _: { _, url in
+            let upstream = Upstream(try Self.trust().way(to: ServerURL(url)))
+            let real = upstream.addresses
+            upstream.addresses = [silent.address] + real
+            let time = ManualTime()
+            let loop = try EventLoop(time: time)
+            let connection = UpstreamConnection(upstream, on: loop)
+            connection.open()
+            for _ in 1...20 { try loop.turnWithoutWait() }
+            #expect(!connection.isOpen)
+            time.advance(by: .seconds(5))
+            try await until {
+                try loop.turnWithoutWait()
+                return connection.isOpen
+            }
+            #expect(upstream.addresses.map(\.description) == (real + [silent.address]).map(\.description))
+            connection.close()
         }
     }
 

@@ -130,21 +130,119 @@ struct UpstreamVaultTests {
         }
     }
 
+    /// A response with tokens of a number.
+    private static func tokens(_ number: Int, _ extra: String = "", _ fields: HTTPFields = [:]) -> HTTPResponse {
+        let tokens = #""accessToken":"access-0123456789-\#(number)","refreshToken":"refresh-0123456789-\#(number)""#
+        let body = #"{\#(tokens),"token_type":"Bearer","expiresIn":900\#(extra)}"#
+        var response = HTTPResponse(status: .ok, contentType: "application/json", body: body)
+        for (name, value) in fields { response.fields.append(name, value) }
+        return response
+    }
+
+    /// Runs a proxy with a vault in front of a server that grants the next tokens.
+    private func withGrants(
+        _ answer: @escaping @Sendable (HTTPRequest, Int) -> HTTPResponse,
+        _ body: (Proxied, RawUpstream) async throws -> Void
+    ) async throws {
+        let last = Lock(0)
+        try await RawUpstream.run { request, _ in
+            guard request.path != "/me" else { return .text("me") }
+            let number = last.withLock { last in
+                last += 1
+                return last
+            }
+            return .now(OutgoingResponse(answer(request, number)))
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: true) { try await body($0, upstream) }
+        }
+    }
+
+    @Test(arguments: [500, 302, 200, 401])
+    func `A request is sent on after one refresh, however that ends`(status: Int) async throws {
+        try await withGrants { _, number in
+            number < 3 ? Self.tokens(number) : HTTPResponse(status: HTTPStatus(status))
+        } _: { proxied, upstream in
+            let client = try proxied.client()
+            let renewed = try Tokens(refresh(client, signIn(client).refresh))
+            await proxied.pass(.seconds(16 * 60))
+            #expect(try proxied.client().get("/me", .bearer(renewed.access)).text == "me")
+            #expect(upstream.requests.map(\.path) == ["/login", "/auth/refresh", "/auth/refresh", "/me"])
+        }
+    }
+
+    @Test func `Tokens that expire at once are refreshed once for a request`() async throws {
+        try await withGrants { _, number in
+            Self.tokens(number, #","expires_in":0"#)
+        } _: { proxied, upstream in
+            let client = try proxied.client()
+            let renewed = try Tokens(refresh(client, signIn(client).refresh))
+            await proxied.pass(.seconds(16 * 60))
+            #expect(try proxied.client().get("/me", .bearer(renewed.access)).text == "me")
+            #expect(upstream.requests.count == 4)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", [:], 1), (#","user_id":42"#, [:], 2), (#","mfa":true"#, [:], 2), (#","scope":"orders""#, [:], 2),
+            (#","user_type":"admin""#, [:], 2), ("", ["Set-Cookie": "uid=alice; Path=/"], 2),
+            ("", ["X-User": "alice"], 2),
+        ] as [(String, HTTPFields, Int)]
+    )
+    func `A response to a refresh is given to another user only if it has nothing but tokens`(
+        extra: String,
+        fields: HTTPFields,
+        count: Int
+    ) async throws {
+        try await withGrants { _, number in
+            Self.tokens(number, extra, fields)
+        } _: { proxied, upstream in
+            let client = try proxied.client()
+            for _ in ["ada", "bob"] { #expect(try refresh(client, signIn(client).refresh).status == 200) }
+            #expect(upstream.requests.count { $0.path == "/auth/refresh" } == count)
+        }
+    }
+
+    @Test func `A response to a refresh with two tokens of one kind is not repeated`() async throws {
+        try await withGrants { _, number in
+            Self.tokens(number, #","token":"other-0123456789-\#(number)""#)
+        } _: { proxied, upstream in
+            let client = try proxied.client()
+            var tokens = try signIn(client)
+            for count in 2...3 {
+                let response = try refresh(client, tokens.refresh)
+                tokens = try Tokens(response)
+                #expect(try response.json["token"]?.string != tokens.access)
+                #expect(upstream.requests.count == count)
+            }
+        }
+    }
+
+    @Test func `Tokens in the trailers of a request become those of the upstream`() async throws {
+        try await withGrants { _, number in
+            Self.tokens(number)
+        } _: { proxied, upstream in
+            let client = try proxied.client()
+            let token = try signIn(client).access
+            try client.send(
+                "POST /me HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Token: \(token)\r\n\r\n"
+            )
+            client.expectResponse(to: .post)
+            #expect(try client.receive().text == "me")
+            #expect(upstream.requests.last?.trailers["X-Token"] == "access-0123456789-1")
+        }
+    }
+
     @Test func `A client that leaves does not end its refresh`() async throws {
         let held = Lock<ResponsePromise?>(nil)
-        let answer: @Sendable (Int) -> HTTPResponse = { number in
-            let tokens = #""accessToken":"access-0123456789-\#(number)","refreshToken":"refresh-0123456789-\#(number)""#
-            let body = "{\(tokens),\"expiresIn\":900}"
-            return HTTPResponse(status: .ok, contentType: "application/json", body: body)
-        }
         try await RawUpstream.run { request, promise in
-            guard request.path == "/auth/refresh" else { return .now(OutgoingResponse(answer(1))) }
+            guard request.path == "/auth/refresh" else { return .now(OutgoingResponse(Self.tokens(1))) }
             let isFirst = held.withLock { held in
                 guard held == nil else { return false }
                 held = promise
                 return true
             }
-            return isFirst ? .later : .now(OutgoingResponse(answer(3)))
+            return isFirst ? .later : .now(OutgoingResponse(Self.tokens(3)))
         } _: { upstream, url in
             try await withProxy(to: url, timeout: .seconds(900), keepsTokens: true) { proxied in
                 let tokens = try signIn(try proxied.client())
@@ -158,7 +256,7 @@ struct UpstreamVaultTests {
                 // A second refresh waits for the first one, and does not use the upstream's token again.
                 let second = try proxied.client()
                 try second.send(HTTPRequest(method: .post, target: "/auth/refresh", fields: fields, body: body))
-                held.withLock { $0 }?.fulfil(OutgoingResponse(answer(2)))
+                held.withLock { $0 }?.fulfil(OutgoingResponse(Self.tokens(2)))
                 #expect(try second.receive().status == 200)
                 let refreshes = upstream.requests.filter { $0.path == "/auth/refresh" }
                 #expect(refreshes.count == 1, "\(proxied.log.text)")

@@ -43,6 +43,14 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
 
     /// The beginning of the sentence about bytes of another protocol.
     private static let foreign = "the response is not HTTP"
+    private static let unexpected = "received bytes without a request"
+
+    /// The description without received bytes, which may be a part of a secret.
+    package var descriptionWithoutBytes: String {
+        guard case .malformed(let sentence) = self, [Self.foreign, Self.unexpected].contains(where: sentence.hasPrefix)
+        else { return description }
+        return HTTPClientFailure.malformed(String(sentence.prefix { $0 != ":" })).description
+    }
 
     package init(_ error: HTTPResponseError) {
         switch error {

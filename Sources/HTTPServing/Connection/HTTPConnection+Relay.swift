@@ -140,7 +140,8 @@ extension HTTPConnection: RelayedClient {
             keepsAlive: writer.keepsAlive && machine.mayKeepAlive && !relayed.isBodyPending
         )
         var head: [UInt8] = []
-        if !writer.appendHead(response, framing: framing, to: &head) { machine.closeAfterResponse() }
+        let livesOn = writer.appendHead(response, framing: framing, date: loop.dateText(), to: &head)
+        if !livesOn { machine.closeAfterResponse() }
         let usesChunks = framing == .chunked && writer.usesChunks && writer.sendsBody(response.status)
         stream = StreamInProgress(head: head, usesChunks: usesChunks)
         settle()
@@ -149,7 +150,7 @@ extension HTTPConnection: RelayedClient {
     func beginUpgrade(_ response: HTTPResponse) {
         guard relay != nil, stream == nil else { return }
         var head: [UInt8] = []
-        HTTPResponseWriter.appendUpgrade(response, to: &head)
+        HTTPResponseWriter.appendUpgrade(response, date: loop.dateText(), to: &head)
         machine.closeAfterResponse()
         relayed.upgrades = true
         // Bytes that followed the request belong to the other protocol.

@@ -1,0 +1,78 @@
+import Basics
+
+/// Rules for the messages that an intermediary passes on (RFC 9110, section 7.6).
+extension HTTPFields {
+    /// Fields that are about one connection (RFC 9110, section 7.6.1).
+    package static let hopByHop: Set<String> = [
+        "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
+        "proxy-authorization", "http2-settings",
+    ]
+
+    /// Fields that every recipient needs, so that `Connection` cannot make them fields of one connection.
+    private static let required: Set<String> = ["content-length", "host"]
+
+    /// The fields that are not about one connection.
+    package var endToEnd: HTTPFields {
+        let named = Set(elements(of: "Connection").map { $0.lowercased() }).subtracting(Self.required)
+        return filter { !Self.hopByHop.contains($0.lowercased()) && !named.contains($0.lowercased()) }
+    }
+
+    /// Returns the value of a field whose URLs are replaced: `Location`, `Content-Location`, `Link` (RFC 8288, section
+    /// 3) or `Refresh`; other values stay as they are.
+    package static func replacingURLs(in value: String, of name: String, by url: (String) -> String) -> String {
+        let parts: [Substring]
+        let mark: Character
+        switch name.lowercased() {
+        case "location", "content-location": return url(value)
+        case "link": (mark, parts) = ("<", value.split(separator: "<", omittingEmptySubsequences: false))
+        case "refresh":
+            (mark, parts) = ("=", value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false))
+        default: return value
+        }
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            let quote = part.prefix { "'\" ".contains($0) }
+            let old = part.dropFirst(quote.count).prefix { $0 != ">" }
+            return "\(text)\(mark)\(quote)\(url(String(old)))\(part.dropFirst(quote.count + old.count))"
+        }
+    }
+
+    /// A Boolean value that indicates whether a cookie is set whose name requires TLS (RFC 6265bis, section 4.1.3).
+    package var setSecureCookie: Bool {
+        values(of: "Set-Cookie").contains { ["__host-", "__secure-"].contains(where: $0.lowercased().hasPrefix) }
+    }
+}
+
+extension HTTPRequest {
+    /// The number of servers that may pass the request on; `nil` for any number (RFC 9110, section 7.6.2).
+    package var forwardsLeft: UInt64? {
+        guard method == .trace || method == .options else { return nil }
+        return fields["Max-Forwards"].flatMap { UInt64($0) }
+    }
+
+    /// The response of the server that may not pass the request on: TRACE gets the request back, without its query and
+    /// the fields that may contain secrets.
+    package var lastResponse: HTTPResponse {
+        guard method == .trace else { return HTTPResponse(status: .noContent) }
+        let shown = fields.filter { ["host", "max-forwards", "via"].contains($0.lowercased()) }
+        var response = HTTPResponse(status: .ok, fields: ["Content-Type": "message/http"])
+        let request = HTTPRequest(method: .trace, target: path, version: version, fields: shown)
+        HTTPRequestWriter.append(request, to: &response.body)
+        return response
+    }
+
+    /// The request with a body of known length, without the fields that are about one connection.
+    package var sentWhole: HTTPRequest {
+        var whole = self
+        whole.fields = fields.filter { !HTTPFields.hopByHop.union(["expect"]).contains($0.lowercased()) }
+        if !body.isEmpty { whole.fields.set("Content-Length", "\(body.count)") }
+        return whole
+    }
+}
+
+extension HTTPResponse {
+    /// Replaces the body, and removes the fields about the former one (RFC 9530; RFC 9110, section 8.8.3).
+    package mutating func replaceBody(by body: [UInt8]) {
+        self.body = body
+        for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "ETag"] { fields.remove(name) }
+    }
+}
