@@ -106,6 +106,7 @@ import Testing
 
     @Test(arguments: [
         "password", "passwd", "PassWd", "user_pwd", "pwd", "passphrase", "pass-phrase", "passcode", "newPassword",
+        "pass", "PIN", "otp", "pin_code",
     ])
     func `are shortened if they are passwords, whatever the word`(name: String) {
         #expect(Secrets.isSecret(name) && Secrets.isPassword(name))
@@ -117,7 +118,7 @@ import Testing
         #expect(!String(decoding: form, as: UTF8.self).contains(Self.secret))
     }
 
-    @Test(arguments: ["compass", "passport", "pass_count", "passwordType", "path"])
+    @Test(arguments: ["compass", "passport", "pass_count", "passwordType", "path", "opinion", "spin"])
     func `are not suspected by other names`(name: String) {
         #expect(!Secrets.isPassword(name) && !Secrets.isSecret(name))
     }

@@ -106,13 +106,16 @@ package enum Secrets {
         }
         let plain = String(decoding: letters, as: UTF8.self)
         guard !plain.hasSuffix("type"), !plain.hasSuffix("typehint"), !plain.hasSuffix("count") else { return false }
-        return words.contains { word in
-            letters.indices.contains { letters[$0...].starts(with: word) }
-        }
+        return passwordNames.contains(plain)
+            || words.contains { word in letters.indices.contains { letters[$0...].starts(with: word) } }
     }
 
+    /// Names of passwords that are parts of other names.
+    private static let passwordNames: Set = ["pass", "pin", "otp", "totp"]
+
     private static let passwordWords = [
-        "passw", "passphrase", "passcode", "pwd", "secret", "credential",
+        "passw", "passphrase", "passcode", "pwd", "secret", "credential", "pincode", "otpcode", "smscode",
+        "verificationcode",
     ].map { Array($0.utf8) }
 
     private static let words =

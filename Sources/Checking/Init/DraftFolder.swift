@@ -86,6 +86,8 @@ package struct DraftFolder {
     /// The reason why something could not be written, as a sentence.
     package struct Problem: Error {
         package var sentence: String
+
+        package init(sentence: String) { self.sentence = sentence }
     }
 
     // MARK: Recordings

@@ -109,6 +109,7 @@ extension DraftScenario {
             routes[member.name] = route.json
         }
         whole[.routes] = .object(routes)
+        whole[.cors] = earlier[.cors] ?? self[.cors]
         guard let kinds = self[.tokens]?.object else { return whole }
         var rules = Draft<DraftKeys.Tokens>(earlier[.tokens]?.object ?? kinds)
         var known = rules[.kinds]?.object ?? JSONObject()

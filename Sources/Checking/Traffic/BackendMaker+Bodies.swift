@@ -83,7 +83,7 @@ extension BackendMaker {
             } else {
                 object[.file] = .string(fixture(Array(shown.utf8), named: fixtureName(index), ending: "txt"))
             }
-        } else if isExact, Concealment.isBinary(response) {
+        } else if isExact, Concealment.isBinary(response.body, type: type), !redaction.hasSecret(in: response.body) {
             object[.file] = .string(fixture(response.body, named: fixtureName(index), ending: "bin"))
         } else {
             object[.empty] = true

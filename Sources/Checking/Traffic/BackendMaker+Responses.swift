@@ -52,10 +52,7 @@ extension BackendMaker {
             return variant
         }
         for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
-            guard !carried.contains(item.place),
-                item.value.number != nil && !redaction.isPersonal(item.place.name) || item.value.bool != nil
-                    || item.value.string.map({ redaction.text($0, named: item.place.name).exact == $0.exact })
-                        ?? false
+            guard !carried.contains(item.place), redaction.value(item.value, named: item.place.name) == item.value
             else { continue }
             variant.body[item.place] = item.value
         }
@@ -194,7 +191,7 @@ extension BackendMaker {
             if purpose == .signIn { object[.signIn] = true }
         }
         if purpose == .signOut, response.status.code < 400 { object[.then] = [.event([.signOut: "caller"])] }
-        var fields = CapturedFields(hosts: session.hosts, grants: granted)
+        var fields = CapturedFields(hosts: session.hosts, grants: granted, isExact: isExact)
         fields.read(response.fields, &redaction)
         setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
         fields.finish(&object, of: response, to: entries[index].request)

@@ -36,16 +36,16 @@ struct BackendMaker {
             for offer in session.tokens.offers[index] { redaction.addToken(offer.value) }
             for grant in session.tokens.grants[index] { redaction.addToken(grant.value) }
             for item in CapturedStrings.request(entry.request) + (entry.response.map(CapturedStrings.response) ?? []) {
-                let name = TokenNames.plain(item.place.name)
+                let name = item.place.name
                 switch item.place {
                 case .header("authorization", scheme: "Basic"):
                     redaction.addSecret(item.value)
                     let pair = Base64.decode(item.value).map { String(decoding: $0, as: UTF8.self) } ?? ""
                     redaction.addSecret(String(pair.drop { $0 != ":" }.dropFirst()), isPassword: true)
                 case .cookie, .header("authorization", _): redaction.addSecret(item.value)
-                default:
-                    guard name.contains("password") || name.contains("secret") else { break }
-                    redaction.addSecret(item.value, isPassword: true)
+                case _ where TokenNames.saySecret(name):
+                    redaction.addSecret(item.value, isPassword: Secrets.isPassword(name))
+                default: break
                 }
                 redaction.learn(item.value)
             }
@@ -57,7 +57,7 @@ struct BackendMaker {
                 redaction.learn(document: String(decoding: body, as: UTF8.self))
             }
         }
-        for secret in session.capture.secrets { redaction.addKnown(secret) }
+        for secret in session.capture.secrets { redaction.addSecret(secret) }
         self.redaction = redaction
         for route in session.routes.routes {
             entriesByRoute["\(route.host) \(route.key)", default: []] += route.entries
@@ -81,6 +81,7 @@ struct BackendMaker {
         object[.clock] = entries.first.map { .scenario([.start: .string($0.start.description)]) }
         object[.accounts] = ["user": [:]]
         if !tokens.kinds.isEmpty { object[.tokens] = tokenRules() }
+        object[.cors] = isExact ? crossOrigin : nil
         var routes = JSONObject()
         for number in session.routes.routes.indices {
             let route = session.routes.routes[number]
@@ -119,13 +120,27 @@ struct BackendMaker {
     /// it at every moment.
     mutating func fixture(_ bytes: [UInt8], named name: String, ending: String = "json") -> String {
         guard isExact else { return fixtures.place(bytes, named: name, ending: ending) }
-        let sign = SHA1.hash(bytes).prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let name = "\(name)-\(sign).\(ending)"
+        let fingerprint = SHA1.hash(bytes).prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = "\(name)-\(fingerprint).\(ending)"
         return contents.insert(name).inserted ? fixtures.add(bytes, named: name) : "fixtures/\(name)"
     }
 
     func note(_ message: String) -> Finding {
         Finding(.note, id: "import/left-out", message, at: Place(file: session.capture.file))
+    }
+
+    /// The rule for pages of other origins; `nil` if no response lets one read it (Fetch standard, "CORS protocol").
+    private var crossOrigin: JSONValue? {
+        let fields = entries.compactMap { session.hosts.contains($0.host) ? $0.response?.fields : nil }
+        guard fields.contains(where: { $0.contains("Access-Control-Allow-Origin") }) else { return nil }
+        let isForUsers = fields.contains { $0.contains("Access-Control-Allow-Credentials", token: "true") }
+        let exposed = fields.flatMap { $0.values(of: "Access-Control-Expose-Headers") }
+            .flatMap { $0.split(separator: ",") }
+            .map { name in String(name.trimming { $0 == " " }) }.filter { $0 != "*" && HTTPFields.isName($0) }
+        let rule: Draft<DraftKeys.CrossOrigin> = [
+            .expose: exposed.isEmpty ? nil : .strings(Set(exposed).sorted()), .credentials: isForUsers ? true : nil,
+        ]
+        return rule.isEmpty ? true : rule.json
     }
 
     mutating func tokenRules() -> JSONValue {

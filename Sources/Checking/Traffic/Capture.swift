@@ -49,6 +49,11 @@ package struct Capture: Sendable {
         /// A Boolean value that indicates whether it had the response of a success.
         var isSuccess: Bool { response?.status.isSuccessful ?? false }
 
+        /// A Boolean value that indicates whether a browser asks whether a page may send a request (Fetch standard).
+        package var isPreflight: Bool {
+            request.method == .options && request.fields.contains("Access-Control-Request-Method")
+        }
+
         /// A Boolean value that indicates whether a sign-in has succeeded: that of a form answers with a redirection,
         /// and its cookies.
         var hasSignedIn: Bool { response.map { 200..<400 ~= $0.status.code } ?? false }

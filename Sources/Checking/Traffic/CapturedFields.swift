@@ -8,6 +8,8 @@ struct CapturedFields {
     let hosts: Set<String>
     /// The tokens that the response grants.
     let grants: [CapturedTokens.Grant]
+    /// A Boolean value that indicates whether the backend has the rule for pages of other origins.
+    let isExact: Bool
     var headers = JSONObject()
     private(set) var cookies = JSONObject()
     private var isCompressed = false
@@ -25,8 +27,8 @@ struct CapturedFields {
     /// The comments for readers of the response.
     var comments: [String] { left.map { "left out: \($0)" } + differences }
 
-    init(hosts: Set<String>, grants: [CapturedTokens.Grant]) {
-        (self.hosts, self.grants) = (hosts, grants)
+    init(hosts: Set<String>, grants: [CapturedTokens.Grant], isExact: Bool) {
+        (self.hosts, self.grants, self.isExact) = (hosts, grants, isExact)
     }
 
     /// Fields of a single message, which frame it or are written elsewhere.
@@ -65,6 +67,7 @@ struct CapturedFields {
             case _ where Self.framing.contains(lowercased): break
             case _ where Self.passing.contains(lowercased): passed.insert(lowercased)
             case _ where lowercased.hasPrefix("access-control-"):
+                guard !isExact else { break }
                 leaveOut("the fields Access-Control-…; \"cors\": true sends them")
             case "location", "content-location", "link":
                 add(name, reference(value, isList: lowercased == "link", &redaction))
@@ -193,8 +196,8 @@ struct CapturedFields {
             // A URL may have a signature in it.
             let items = parts[1].split(separator: "&", omittingEmptySubsequences: false).filter { item in
                 let name = String(item.prefix { $0 != "=" })
-                return !Secrets.isSecret(name)
-                    && !["signature", "sig", "hmac", "policy"].contains { TokenNames.plain(name).hasSuffix($0) }
+                return !TokenNames.saySecret(name)
+                    && !["sig", "hmac", "policy"].contains { TokenNames.plain(name).hasSuffix($0) }
             }
             if items.count < parts[1].split(separator: "&", omittingEmptySubsequences: false).count {
                 leaveOut("secrets in the query of a URL in a header field")

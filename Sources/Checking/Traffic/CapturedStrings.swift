@@ -244,6 +244,11 @@ package enum TokenNames {
         return secretWords.contains(where: plain.contains)
     }
 
+    /// Returns whether a name says that a number is a secret; numbers at tokens are counts, lengths and lifetimes.
+    static func saySecretNumber(_ name: String) -> Bool {
+        Secrets.isPassword(name) && !["expire", "length"].contains(where: plain(name).contains)
+    }
+
     package static func sayCookieToken(_ name: String) -> Bool {
         let name = plain(name)
         return sayToken(name)

@@ -75,7 +75,7 @@ package struct Concealment: Sendable {
         default: break
         }
         let isCredential =
-            lowercased == "authorization" || lowercased == "proxy-authorization" || Secrets.isSecret(name)
+            lowercased == "authorization" || lowercased == "proxy-authorization" || TokenNames.saySecret(name)
             || isCarried { if case .header(let field) = $0 { field.lowercased() == lowercased } else { false } }
         if let space = value.utf8.lastIndex(of: UInt8(ascii: " ")), isCredential {
             let word = String(value[value.utf8.index(after: space)...])
@@ -92,7 +92,7 @@ package struct Concealment: Sendable {
         for part in parts.others {
             text += part.prefix(1)
             text += pairs(part.dropFirst(), between: "&") { name in
-                Secrets.isSecret(name) || carried.contains(name.exact)
+                TokenNames.saySecret(name) || carried.contains(name.exact)
             }
         }
         return text
@@ -120,25 +120,26 @@ package struct Concealment: Sendable {
         guard let text = String(validUTF8: bytes) else { return bytes }
         if CapturedStrings.isForm(type: type) {
             let carried = carriers.compactMap { if case .form(let name) = $0.part { name } else { nil } }
-            let concealed = pairs(text[...], between: "&") { Secrets.isSecret($0) || carried.contains($0.exact) }
+            let concealed = pairs(text[...], between: "&") { TokenNames.saySecret($0) || carried.contains($0.exact) }
             return Array(concealed.utf8)
         }
         return Array(Secrets.text(text).utf8)
     }
 
     /// Returns whether a body is a picture or a similar file, in which no secret is written.
-    package static func isBinary(_ response: HTTPResponse) -> Bool {
-        isMedia(response.fields["Content-Type"]) && String(validUTF8: response.body) == nil
+    static func isBinary(_ body: [UInt8], type: String?) -> Bool {
+        isType(type, oneOf: files) && String(validUTF8: body) == nil
     }
 
     /// Returns whether a media type says that a body is not text, such as an upload, a picture or an archive.
     static func isMedia(_ type: String?) -> Bool {
-        guard let type = type?.lowercased() else { return false }
-        return [
-            "multipart/", "image/", "audio/", "video/", "font/", "application/octet-stream", "application/zip",
-            "application/pdf",
-        ]
-        .contains { type.hasPrefix($0) }
+        isType(type, oneOf: files + ["multipart/", "application/octet-stream"])
+    }
+
+    private static let files = ["image/", "audio/", "video/", "font/", "application/zip", "application/pdf"]
+
+    private static func isType(_ type: String?, oneOf beginnings: [String]) -> Bool {
+        type.map { type in beginnings.contains(where: type.lowercased().hasPrefix) } ?? false
     }
 
     private mutating func value(
@@ -150,11 +151,14 @@ package struct Concealment: Sendable {
         switch value.content {
         case .string(let text):
             let isCredential =
-                Secrets.isSecret(name)
+                TokenNames.saySecret(name)
                 || isCarried { if case .body(let place) = $0 { place == pointer } else { false } }
             guard let substitute = substitute(text, named: name, isCredential: isCredential) else { return value }
             hasChanged = true
             return .string(substitute)
+        case .number where TokenNames.saySecretNumber(name):
+            hasChanged = true
+            return 0
         case .array(let elements):
             var concealed: [JSONValue] = []
             concealed.reserveCapacity(elements.count)
@@ -167,7 +171,7 @@ package struct Concealment: Sendable {
             for member in object.members {
                 concealed[member.name] = self.value(
                     member.value,
-                    named: member.name,
+                    named: CapturedPlace.name([name, member.name]),
                     at: pointer.appending(member.name),
                     &hasChanged
                 )

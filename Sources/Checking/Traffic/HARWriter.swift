@@ -163,7 +163,7 @@ private struct HARWriter {
         let concealed = concealment.body(body, type: type)
         guard redaction != nil, !body.isEmpty else { return concealed }
         guard let text = String(validUTF8: concealed), !Concealment.isMedia(type) else {
-            return Concealment.isMedia(type) && String(validUTF8: body) == nil ? body : nil
+            return Concealment.isBinary(body, type: type) && redaction?.hasSecret(in: body) == false ? body : nil
         }
         if CapturedStrings.isForm(type: type) {
             return redaction.map { _ in Array((redaction?.line(text) ?? "").utf8) }

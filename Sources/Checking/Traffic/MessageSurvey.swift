@@ -188,8 +188,8 @@ package struct MessageSurvey {
         case .cookie: return true
         case .header: return ["dpop", "authenticationinfo", "proxyauthenticationinfo"].contains(plain)
         // The credentials of grants (RFC 6749, RFC 8628), and signatures of URLs.
-        case .query, .form: return ["code", "otp", "sig", "key", "pass", "pin"].contains(plain)
-        case .body: return ["otp", "pass", "pin"].contains(plain)
+        case .query, .form: return ["code", "sig", "key"].contains(plain)
+        case .body: return false
         }
     }
 

@@ -21,7 +21,7 @@ extension Redaction {
         for form in Self.forms(of: text) {
             let bytes = Array(form.utf8)
             for range in NamedValues(bytes).ranges where !Self.isReplaced(bytes[range]) {
-                addKnown(String(decoding: bytes[range], as: UTF8.self))
+                addSecret(String(decoding: bytes[range], as: UTF8.self))
             }
         }
     }
@@ -36,8 +36,8 @@ extension Redaction {
             }
             .map { range in
                 // Equal words stay equal.
-                let sign = Token.standIn(for: String(decoding: bytes[range], as: UTF8.self)).suffix(8)
-                return (range, "\(Self.placeholder)-\(sign)")
+                let fingerprint = Token.standIn(for: String(decoding: bytes[range], as: UTF8.self)).suffix(8)
+                return (range, "\(Self.placeholder)-\(fingerprint)")
             }
         }
     }

@@ -12,7 +12,7 @@ struct Redaction {
     /// Texts that are replaced where they are a whole value, because they may be ordinary words elsewhere.
     private var wholeSecrets: Set<String> = []
     /// Texts that are replaced in documents, where nothing tells a secret from other words.
-    private(set) var words = SecretIndex(shortest: 3)
+    private(set) var words = SecretIndex()
     /// Words that look like tokens, and that documents may contain.
     var publicWords: Set<[UInt8]> = []
     private var mails: [String: String] = [:]
@@ -55,30 +55,27 @@ struct Redaction {
         ["+": "\\u002B", "/": "\\u002F", "=": "\\u003D"],
     ]
 
-    /// Adds a password or the value of a cookie, which may be an ordinary word.
+    /// Adds the value of a cookie, or one whose name says that it is a secret.
+    ///
+    /// It is replaced everywhere if it cannot be anything else, and if not, in documents: elsewhere, its name says what
+    /// it is, and equal values at other places may be ordinary ones.
     mutating func addSecret(_ value: String, isPassword: Bool = false) {
-        addWord(value, isPassword: isPassword)
-        guard value != Self.placeholder, value.utf8.count >= SecretIndex.shortest else { return }
-        wholeSecrets.insert(value)
-        if Self.isUnmistakable(value) { insert(value) }
-    }
-
-    /// Adds a text that its name shows to be a secret.
-    mutating func addKnown(_ value: String) {
-        if Self.isUnmistakable(value) { addToken(value) } else { addWord(value) }
-    }
-
-    /// Adds a text that is replaced in documents, unless it is too short or an ordinary word.
-    private mutating func addWord(_ value: String, isPassword: Bool = false) {
-        let isLikely = value.utf8.count >= SecretIndex.shortest && value.utf8.contains(where: \.isDigit)
-        if isPassword || isLikely, value != Self.placeholder { words.insert(value, isWord: true) }
+        guard !Self.isUnmistakable(value) else { return addToken(value) }
+        if isPassword || Self.isMixed(value), value != Self.placeholder { words.insert(value, isWord: true) }
     }
 
     private static func isUnmistakable(_ value: String) -> Bool {
         let bytes = value.utf8
-        return bytes.count >= 16
-            || bytes.count >= 8 && bytes.contains(where: \.isDigit) && bytes.contains(where: \.isLetter)
+        return bytes.count >= 16 && !bytes.contains(UInt8(ascii: " ")) || bytes.count >= 8 && isMixed(value)
     }
+
+    private static func isMixed(_ value: String) -> Bool {
+        value.utf8.contains(where: \.isDigit) && value.utf8.contains(where: \.isLetter)
+            && !value.utf8.contains(UInt8(ascii: " "))
+    }
+
+    /// Returns whether the bytes of a file contain a secret that is replaced everywhere.
+    func hasSecret(in bytes: [UInt8]) -> Bool { !secrets.ranges(in: bytes).isEmpty }
 
     /// Notes the addresses and numbers of a text, so that they are found in every other form as well.
     mutating func learn(_ text: String) {
@@ -107,7 +104,8 @@ struct Redaction {
         case .string(let text): return .string(self.text(text, named: name, siblings: names))
         case .number(let number):
             let isPhone = phoneDigits.contains(number.text.filter { $0 != "+" && $0 != "-" })
-            return isPersonal(name) || isPhone || wholeSecrets.contains(number.text) ? 0 : value
+            let isSecret = TokenNames.saySecretNumber(name) || wholeSecrets.contains(number.text)
+            return isPersonal(name) || isPhone || isSecret ? 0 : value
         case .array(let elements):
             var redacted: [JSONValue] = []
             for element in elements { redacted.append(self.value(element, named: name, siblings: names)) }
@@ -117,7 +115,8 @@ struct Redaction {
             let names = object.count <= 100 ? object.names : []
             for member in object.members {
                 // An object by user names or addresses has its secrets in the names of its members.
-                redacted[plain(member.name)] = self.value(member.value, named: member.name, siblings: names)
+                let name = CapturedPlace.name([name, member.name])
+                redacted[plain(member.name)] = self.value(member.value, named: name, siblings: names)
             }
             return .object(redacted)
         default: return value
@@ -127,7 +126,7 @@ struct Redaction {
     mutating func text(_ text: String, named name: String, siblings names: [String] = []) -> String {
         guard !text.isEmpty, !keepsStandIns || !Self.isStandIn(text) else { return text }
         let plainName = TokenNames.plain(name)
-        let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")
+        let isSecret = TokenNames.saySecret(name) && !plainName.contains("expire")
         if isSecret || wholeSecrets.contains(text) { return Self.placeholder }
         let found = plain(text)
         if found.exact != text.exact { return found }

@@ -43,6 +43,9 @@ package enum DraftKeys {
     /// The keys of a cookie.
     package enum Cookie: String, DraftKey { case value, path, lifetime, httpOnly, sameSite }
 
+    /// The keys of the rule for pages of other origins.
+    package enum CrossOrigin: String, DraftKey { case expose, credentials }
+
     /// The keys of a condition and of the credentials in it.
     package enum Condition: String, DraftKey {
         case method, path, header, query, body, form, cookie, basic, state, found, all, any, not, user, password

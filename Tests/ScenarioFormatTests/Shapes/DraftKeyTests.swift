@@ -18,7 +18,7 @@ import Testing
         ),
         (names(DraftKeys.StreamEvent.self), ["streamEvent"]),
         (names(DraftKeys.WebSocket.self), ["webSocket"]),
-        (names(DraftKeys.Cookie.self), ["cookie"]),
+        (names(DraftKeys.Cookie.self), ["cookie"]), (names(DraftKeys.CrossOrigin.self), ["crossOrigin"]),
         (names(DraftKeys.Condition.self), ["condition", "basicTest"]),
         (names(DraftKeys.Matcher.self), ["matcher"]),
         (names(DraftKeys.Selection.self), ["selection", "pageNumber"]),
