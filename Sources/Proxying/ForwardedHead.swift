@@ -74,7 +74,7 @@ struct ForwardedHead {
     }
 
     /// The part of a URL behind its origin; `nil` for a URL of another origin.
-    private static func rest(of url: String, behind origin: String) -> String? {
+    static func rest(of url: String, behind origin: String) -> String? {
         let port = origin.lowercased().hasPrefix("https:") ? ":443" : ":80"
         let origin = origin.hasSuffix(port) ? String(origin.dropLast(port.count)) : origin
         guard url.utf8.count >= origin.utf8.count, url.prefix(origin.count).lowercased() == origin.lowercased() else {

@@ -263,13 +263,18 @@ package final class Forwarder: RequestForwarder {
     }
 
     private func entry(of exchange: ForwardedExchange, _ response: HTTPResponse) -> Capture.Entry {
-        var request = exchange.request
+        var (request, response) = (exchange.request, response)
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
-        let url = try? ServerURL(exchange.upstream)
+        // A recording is played at another address than that of this server.
+        for name in ["Location", "Content-Location"] {
+            let rest = response.fields[name].flatMap { ForwardedHead.rest(of: $0, behind: request.base) }
+            if let rest { response.fields.set(name, rest.hasPrefix("/") ? rest : "/" + rest) }
+        }
+        let upstream = try? upstream(exchange.upstream)
         return Capture.Entry(
             at: wallTime(),
-            scheme: url?.isSecure == false ? "http" : "https",
-            host: url?.host ?? exchange.upstream,
+            scheme: upstream?.way.url.isSecure == false ? "http" : "https",
+            host: upstream?.authority ?? exchange.upstream,
             request: request,
             response: response
         )

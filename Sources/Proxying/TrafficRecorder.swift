@@ -39,9 +39,7 @@ package final class TrafficRecorder: Sendable {
     private let target: Lock<Target>?
     private let report: @Sendable (String) -> Void
 
-    /// The most bytes that are kept: 256 MB.
-    ///
-    /// Later exchanges are counted as lost.
+    /// The most bytes that are kept, 256 MB; later exchanges are counted as lost.
     private static let mostBytes = 256 << 20
 
     /// Keeps the exchanges in memory only.
@@ -95,21 +93,15 @@ package final class TrafficRecorder: Sendable {
     /// - Parameter secrets: Texts that no file may contain.
     func add(_ entry: Capture.Entry, hiding secrets: [String]) {
         keep(entry, hiding: secrets)
-        let begins = state.withLock { state in
-            guard target != nil, !state.isWriting, !state.isClosed else { return false }
-            state.isWriting = true
-            return true
-        }
-        if begins { writeInBackground() }
+        writeInBackground()
     }
 
+    /// Keeps an exchange, but no preflight: a scenario with the rule for pages of other origins responds to all of them.
     func keep(_ entry: Capture.Entry, hiding secrets: [String] = []) {
+        guard !entry.isPreflight else { return }
         state.withLock { state in
             let size = entry.request.body.count + (entry.response?.body.count ?? 0) + 2_000
-            guard state.bytes + size <= Self.mostBytes else {
-                state.capture.lost += 1
-                return
-            }
+            guard state.bytes + size <= Self.mostBytes else { return state.capture.lost += 1 }
             for secret in secrets where state.capture.secrets.insert(secret).inserted {
                 state.bytes += secret.utf8.count
             }
@@ -120,7 +112,15 @@ package final class TrafficRecorder: Sendable {
 
     // MARK: Writing
 
+    /// Writes the new exchanges on another thread, unless that is under way.
     private func writeInBackground() {
+        let begins = state.withLock { state in
+            let hasMore = state.readCount < state.capture.entries.count
+            guard target != nil, hasMore, !state.isWriting, !state.isClosed else { return false }
+            state.isWriting = true
+            return true
+        }
+        guard begins else { return }
         do {
             try LoopThread.start { [self] in
                 let begin = ContinuousClock.now
@@ -137,7 +137,8 @@ package final class TrafficRecorder: Sendable {
                 let pause = begin.duration(to: .now) * 4
                 Task {
                     try? await Task.sleep(for: pause)
-                    continueWriting()
+                    state.withLock { $0.isWriting = false }
+                    writeInBackground()
                 }
             }
         } catch {
@@ -145,17 +146,9 @@ package final class TrafficRecorder: Sendable {
         }
     }
 
-    private func continueWriting() {
-        let hasMore = state.withLock { state in
-            state.isWriting = !state.isClosed && state.readCount < state.capture.entries.count
-            return state.isWriting
-        }
-        if hasMore { writeInBackground() }
-    }
-
     /// Writes what was not written yet, for the last time.
     ///
-    /// - Returns: the backend, with notes about what was left out; `nil` if no exchange can be shown.
+    /// - Returns: the backend, with notes about what was left out; `nil` without an exchange.
     package func finish() throws(DraftFolder.Problem) -> BackendDraft? {
         state.withLock { $0.isClosed = true }
         defer { target?.withLock { $0.lock = nil } }
@@ -167,34 +160,36 @@ package final class TrafficRecorder: Sendable {
     /// - Parameter step: Called before each change on disk.
     func write(step: () throws(DraftFolder.Problem) -> Void = {}) throws(DraftFolder.Problem) -> BackendDraft? {
         guard let target else { return nil }
-        let result = target.withLock { target -> Result<BackendDraft?, DraftFolder.Problem> in
+        return try target.withLock { target throws(DraftFolder.Problem) -> BackendDraft? in
             let capture = state.withLock { state in
                 state.readCount = state.capture.entries.count
                 return state.capture
             }
-            guard
-                let session = try? CapturedSession(capture, target.options),
-                let draft = try? BackendDraft(
-                    session,
+            guard !capture.entries.isEmpty else { return nil }
+            let draft: BackendDraft
+            do throws(CaptureProblem) {
+                draft = try BackendDraft(
+                    CapturedSession(capture, target.options),
                     named: target.name,
                     schemaPath: target.folder.schemaPath,
                     isExact: true,
                     addingTo: target.earlier,
                     archiveVersion: target.version
                 )
-            else { return .success(nil) }
+            } catch {
+                throw DraftFolder.Problem(sentence: error.finding.message)
+            }
             do throws(DraftFolder.Problem) {
                 try target.folder.update(draft.files, after: target.current, step: step)
                 target.current = draft.files
-                return .success(draft)
+                return draft
             } catch {
                 // Some of the files are there, and the next write replaces or removes all of them.
                 let known = Set(target.current.map(\.path))
                 target.current += draft.files.filter { !known.contains($0.path) }
                 for index in target.current.indices { target.current[index].bytes = [] }
-                return .failure(error)
+                throw error
             }
         }
-        return try result.get()
     }
 }

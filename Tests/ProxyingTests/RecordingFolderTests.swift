@@ -189,7 +189,115 @@ struct RecordingFolderTests {
         #expect(try archive().entries.last?.lacksResponseBody == true)
     }
 
+    // MARK: Places
+
+    /// Keeps an exchange as the proxy does.
+    private func keep(_ entry: Capture.Entry, in recorder: TrafficRecorder) {
+        let received = entry.response.map { MessageSurvey($0).secrets } ?? []
+        recorder.keep(entry, hiding: MessageSurvey(entry.request).secrets + received)
+    }
+
+    @Test(arguments: [
+        ("/login", #"{"user":"ada","pass":"swordfish"}"#, "{}", "swordfish"),
+        ("/login", #"{"user":"ada","pass":"hunter2"}"#, "{}", "hunter2"),
+        ("/login", "user=ada&pass=swordfish", "{}", "swordfish"),
+        ("/login", #"{"user":"ada","pin":482913}"#, "{}", "482913"),
+        ("/login", #"{"user":"ada","password":482913}"#, "{}", "482913"),
+        ("/password", #"{"password":{"old":"x","new":"swordfish"}}"#, "{}", "swordfish"),
+        ("/verify?otp=482913", "{}", "{}", "482913"), ("/card", "", #"{"otp":"482913"}"#, "482913"),
+        ("/card", "", #"{"pin":"4711"}"#, "4711"), ("/card", "", #"{"card":{"pin":4711}}"#, "4711"),
+    ])
+    func `A secret is recorded nowhere, however short it is`(target: String, sent: String, body: String, secret: String)
+        throws
+    {
+        let recorder = try recorder()
+        var entry = Capture.Entry.recorded(0, sent.isEmpty ? .get : .post, target, sent: sent, body)
+        if sent.hasPrefix("user=") { entry.request.fields = ["Content-Type": "application/x-www-form-urlencoded"] }
+        keep(entry, in: recorder)
+        keep(.recorded(1, .post, target, sent: #"{"user":"bob"}"#, status: .badRequest, "{}"), in: recorder)
+        #expect(try recorder.finish() != nil)
+        for name in names() { #expect(try !text(name).contains(secret), "\(name)") }
+    }
+
+    @Test func `A value that is equal to a short secret or to a cookie stays`() throws {
+        let recorder = try recorder()
+        let body: JSONValue = [
+            "plan": "premium", "ok": "true", "code": "1234", "count": 1234, "user": ["id": 1_234_567],
+        ]
+        let secrets = [#"{"user":"ada","pass":"true"}"#, #"{"user":"ada","pin":"1234"}"#, #"{"pass":"premium"}"#]
+        for (index, sent) in secrets.enumerated() {
+            keep(Capture.Entry.recorded(Int64(index), .post, "/login", sent: sent, "{}"), in: recorder)
+        }
+        for (index, target) in ["/plan", "/users/1234567", "/users/7654321"].enumerated() {
+            var entry = Capture.Entry.recorded(10 + Int64(index), .get, target, body.text(.compact))
+            entry.request.fields.append("Cookie", "plan=premium; uid=1234567")
+            keep(entry, in: recorder)
+        }
+        let page = Capture.Entry.recorded(20, .get, "/page", type: "text/html", "<a href=\"/users/1234567\">true</a>")
+        keep(page, in: recorder)
+        let routes = try #require(try recorder.finish()).backend[.routes]
+        #expect(routes?["GET /plan"]?["json"] == body)
+        #expect(routes?["GET /page"]?["text"]?.string == String(decoding: page.response?.body ?? [], as: UTF8.self))
+        let users = routes?["GET /users/{userId}"]?["cases"]?.array ?? []
+        #expect(users.map { $0["when"]?["path"]?["userId"]?["equals"] } == ["1234567", "7654321"])
+        #expect(users.map { $0["json"] } == [body, body])
+    }
+
+    @Test func `Binary data is recorded only if it is a file of a known type without a known secret`() throws {
+        let recorder = try recorder()
+        for entry in Self.entries { recorder.keep(entry) }
+        let files = [
+            ("/cbor", "application/octet-stream", "x"), ("/parts", "multipart/mixed; boundary=b", "x"),
+            ("/stamped", "image/png", Self.tokens[0]), ("/picture", "image/png", "a picture"),
+        ]
+        for (target, type, text) in files {
+            var entry = Capture.Entry.recorded(2_000, .get, target, type: type, "")
+            entry.response?.body = [0x89] + Array(text.utf8)
+            recorder.keep(entry)
+        }
+        let routes = try recorder.finish()?.backend[.routes]
+        #expect(files.map { routes?["GET \($0.0)"]?["file"] != nil } == [false, false, false, true])
+        #expect(try archive().entries.suffix(4).map(\.lacksResponseBody) == [true, true, true, false])
+        for name in names() { #expect(try !text(name).contains(Self.tokens[0])) }
+    }
+
+    @Test func `A recording of a page on another origin responds to such a page, and has no preflight`() throws {
+        let recorder = try recorder()
+        var preflight = Capture.Entry.recorded(0, .options, "/notes", status: .noContent, "")
+        preflight.request.fields = ["Origin": "http://localhost:3000", "Access-Control-Request-Method": "GET"]
+        keep(preflight, in: recorder)
+        #expect(try recorder.write() == nil)
+        var entry = Capture.Entry.recorded(1, .get, "/notes", "[]")
+        entry.request.fields = ["Origin": "http://localhost:3000"]
+        entry.response?.fields.append("Access-Control-Allow-Origin", "http://localhost:3000")
+        keep(entry, in: recorder)
+        #expect(try #require(try recorder.write()).backend[.cors] == true)
+        entry.response?.fields.append("Access-Control-Allow-Credentials", "true")
+        entry.response?.fields.append("Access-Control-Expose-Headers", "X-Total, etag, *")
+        keep(entry, in: recorder)
+        let backend = try #require(try recorder.finish()).backend
+        #expect(backend[.cors] == ["credentials": true, "expose": ["X-Total", "etag"]])
+        #expect(backend[.routes]?.object?.names == ["GET /notes"])
+        #expect(try errors() == [])
+        let second = try self.recorder(addsTo: true)
+        second.keep(Capture.Entry.recorded(2, .get, "/news", "[]"))
+        #expect(try second.finish()?.backend[.cors] == backend[.cors])
+    }
+
     // MARK: Failures
+
+    @Test func `A recording that no backend can be made of says why`() async throws {
+        let (reports, continuation) = AsyncStream.makeStream(of: String.self)
+        let folder = DraftFolder(path, files: files)
+        let recorder = try TrafficRecorder(to: folder, named: "") { continuation.yield($0) }
+        recorder.add(Self.entries[0], hiding: [])
+        var iterator = reports.makeAsyncIterator()
+        let report = try #require(await iterator.next())
+        let reason = "nothing was written, because the backend would be refused: "
+        #expect(report.hasPrefix("the recording is not complete: \(reason)"), "\(report)")
+        let problem = #expect(throws: DraftFolder.Problem.self) { _ = try recorder.finish() }
+        #expect(problem?.sentence.hasPrefix(reason) == true, "\(problem?.sentence ?? "")")
+    }
 
     @Test func `A folder has one recorder, until that one has ended`() throws {
         let first = try recorder()

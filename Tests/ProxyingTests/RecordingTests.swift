@@ -233,6 +233,38 @@ struct RecordingTests {
         }
     }
 
+    @Test func `A recording contains no address of the proxy, and the whole address of the backend`() async throws {
+        let recorder = TrafficRecorder()
+        try await RawUpstream.run { request, _ in
+            let origin = "http://\(request.fields["Host"] ?? "")"
+            let location = request.path == "/" ? origin : "\(origin)/orders/7"
+            let link = "<\(origin)/orders?page=2>; rel=\"next\""
+            return .text("", status: .created, ["Location": location, "Content-Location": location, "Link": link])
+        } _: { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                let client = try proxied.client()
+                let location = try client.call(.post, "/orders").fields["Location"]
+                #expect(location == "http://localhost:\(proxied.port)/orders/7")
+                _ = try client.call(.post, "/")
+            }
+            var options = CapturedSession.Options()
+            options.requiresTokens = false
+            let session = try CapturedSession(recorder.capture, options)
+            let draft = try BackendDraft(session, named: "Real", schemaPath: nil, isExact: true, archiveVersion: "1")
+            for (path, location) in [("/orders", "/orders/7"), ("/", "/")] {
+                let headers = draft.backend[.routes]?["POST \(path)"]?["headers"]
+                for name in ["Location", "Content-Location"] {
+                    #expect(headers?[name]?.string == location)
+                }
+                #expect(headers?["Link"] == "</orders?page=2>; rel=\"next\"")
+            }
+            let har = try #require(draft.files.first { $0.path == "capture.har" })
+            let entries = try JSONParser().parse(har.bytes).root["log"]?["entries"]?.array ?? []
+            #expect(entries.map { $0["request"]?["url"]?.string } == ["\(url)/orders", "\(url)/"])
+            #expect(entries.map { $0["response"]?["redirectURL"] } == ["/orders/7", "/"])
+        }
+    }
+
     // MARK: Equal bytes
 
     /// A request of a scripted session, in which `{access}` and `{refresh}` are the tokens that the session has.
