@@ -266,9 +266,10 @@ package final class Forwarder: RequestForwarder {
         var (request, response) = (exchange.request, response)
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
         // A recording is played at another address than that of this server.
-        for name in ["Location", "Content-Location"] {
-            let rest = response.fields[name].flatMap { ForwardedHead.rest(of: $0, behind: request.base) }
-            if let rest { response.fields.set(name, rest.hasPrefix("/") ? rest : "/" + rest) }
+        response.fields = response.fields.compactMapValues { name, value in
+            HTTPFields.replacingURLs(in: value, of: name) { url in
+                ForwardedHead.rest(of: url, behind: request.base).map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? url
+            }
         }
         let upstream = try? upstream(exchange.upstream)
         return Capture.Entry(

@@ -250,12 +250,9 @@ final class TokenLearner: Sendable {
         for (index, grants) in tokens.grants.enumerated() {
             guard let grant = grants.first(where: { $0.kind == kind }) else { continue }
             let route = routes.routes[routes.numbers[index]].label
-            let place =
-                switch grant.place {
-                case .body(let pointer): pointer
-                case .cookie(let name): "cookie \(name)"
-                case .header(let name, _), .query(let name), .form(let name): name
-                }
+            var place = grant.place.name
+            if case .body(let pointer) = grant.place { place = pointer }
+            if case .cookie = grant.place { place = "cookie \(place)" }
             return "\(kind): response of \(route), \(place), \(end)".printable
         }
         return nil

@@ -463,10 +463,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// Responds in place of the upstream.
     private func answer(_ response: HTTPResponse) {
         cancelTimer()
-        let isSent = connection?.hasSent == true
+        let answer = UpstreamAnswer(response, isLost: connection?.hasSent == true)
         connection.take()?.close()
-        var answer = UpstreamAnswer(response)
-        answer.isLost = isSent
         _ = host.note(answer, of: exchange)
         respond(with: OutgoingResponse(response, exchange: exchange.handle))
     }
@@ -508,8 +506,7 @@ extension Problem {
             status: 508,
             title: "The request has passed this server before",
             detail:
-                "The upstream \(origin) sends requests back to this server. Name the server behind it as the upstream.",
-            members: []
+                "The upstream \(origin) sends requests back to this server. Name the server behind it as the upstream."
         )
     }
 

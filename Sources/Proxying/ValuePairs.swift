@@ -28,8 +28,8 @@ struct ValuePairs {
         }
         if let real = real.fields["Location"], let mock = mock.fields["Location"] {
             let parts = (real.split { "/?#".contains($0) }, mock.split { "/?#".contains($0) })
-            if parts.0.count == parts.1.count {
-                for (real, mock) in zip(parts.0, parts.1) { pair(String(real), String(mock)) }
+            for (real, mock) in zip(parts.0, parts.1) where parts.0.count == parts.1.count {
+                pair(String(real), String(mock))
             }
         }
         let parser = JSONParser(duplicateNames: .lastWins)
@@ -64,9 +64,7 @@ struct ValuePairs {
 
     private static func identifies(_ text: String, _ name: String) -> Bool {
         let plain = TokenNames.plain(name)
-        if plain.hasSuffix("id") || plain.hasSuffix("slug") || plain.hasSuffix("cursor") || TokenNames.sayToken(name) {
-            return true
-        }
+        if ["id", "slug", "cursor"].contains(where: plain.hasSuffix) || TokenNames.sayToken(name) { return true }
         return text.utf8.count >= 16 && !text.contains(" ") && RFC3339.parse(text) == nil
     }
 

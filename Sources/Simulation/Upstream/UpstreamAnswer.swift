@@ -8,7 +8,7 @@ package struct UpstreamAnswer: Sendable {
     /// be applied to it.
     package var isWhole = false
     /// A Boolean value that indicates whether the response was made here for a request that the upstream may have got.
-    package var isLost = false
+    package var isLost: Bool
     /// The tokens that the response hands out, in its order.
     package var grants: [UpstreamGrant] = []
     /// A Boolean value that indicates whether the upstream has refused the token of the request.
@@ -19,8 +19,8 @@ package struct UpstreamAnswer: Sendable {
     /// found.
     package var hidesBody = false
 
-    package init(_ response: HTTPResponse) {
-        self.response = response
+    package init(_ response: HTTPResponse, isLost: Bool = false) {
+        (self.response, self.isLost) = (response, isLost)
     }
 }
 
