@@ -1,3 +1,5 @@
+import Basics
+import Dispatch
 import EventLoops
 import HTTPCodec
 import TestSupport
@@ -46,6 +48,40 @@ struct LifecycleTests {
         #expect(handler.orphans.withLock { $0 } == [promise])
         #expect(await handler.endings(2).last == ScriptedHandler.Ending(exchange: 4, outcome: .clientGone))
         await server.stop()
+    }
+
+    @Test func `A server has settled when it has noted the end of each response that clients have`() async throws {
+        let handler = PausedNotes()
+        let server = HTTPServer(configuration: HTTPServer.Configuration(loops: 2), handler: handler)
+        try server.start()
+        let client = try HTTPClient(port: try server.addListener(port: 0))
+        #expect(try client.exchange(HTTPRequest(target: "/")).status == .ok)
+        async let settled: Void = server.settle()
+        #expect(!handler.hasNoted.withLock { $0 })
+        handler.pause.signal()
+        await settled
+        #expect(handler.hasNoted.withLock { $0 })
+        await server.stop()
+        await server.settle()
+    }
+
+    /// A handler that notes the end of a response when the test lets it.
+    private final class PausedNotes: HTTPHandler {
+        let pause = DispatchSemaphore(value: 0)
+        let hasNoted = Lock(false)
+
+        func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
+            .now(OutgoingResponse(HTTPResponse(status: .ok), exchange: 1))
+        }
+
+        func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+            OutgoingResponse(HTTPResponse(status: refusal.status))
+        }
+
+        func ended(exchange: UInt64, outcome: ExchangeOutcome) {
+            pause.wait()
+            hasNoted.withLock { $0 = true }
+        }
     }
 
     @Test func `A removed listener lets its own clients go and nobody else's`() async throws {

@@ -59,7 +59,7 @@ final class ServerHost: Sendable {
         var configuration = StubServer.Configuration()
         configuration.host = "127.0.0.1"
         configuration.port = 0
-        // One loop, so that what it is asked last it does last; see ``settle()``.
+        // One loop, so that what it is asked last it does last.
         configuration.loops = 1
         configuration.watchesFiles = false
         configuration.logsExchanges = false
@@ -167,15 +167,8 @@ final class ServerHost: Sendable {
     /// Returns whether there is a session of this name.
     func hasSession(named name: String) -> Bool { server.hasSession(named: name) }
 
-    /// Returns when everything that was under way on the loop has been done.
-    ///
-    /// A client may have a response before the loop has noted that it was sent.
-    func settle() async {
-        await withCheckedContinuation { continuation in
-            let now = SystemTime().now()
-            if !server.schedule(at: now, { continuation.resume() }) { continuation.resume() }
-        }
-    }
+    /// Returns when everything that was under way has been noted.
+    func settle() async { await server.settle() }
 
     // MARK: In this process
 

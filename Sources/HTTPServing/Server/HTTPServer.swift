@@ -143,6 +143,17 @@ package final class HTTPServer: Sendable {
         state.withLock { $0.loops.first }?.mailbox.post(.schedule(moment, work)) ?? false
     }
 
+    /// Returns when every loop has done what was under way on it.
+    ///
+    /// A client may have a response before the loop has noted that it was sent.
+    package func settle() async {
+        for loop in state.withLock({ $0.loops }) {
+            await withCheckedContinuation { continuation in
+                if !loop.mailbox.post(.acknowledge({ continuation.resume() })) { continuation.resume() }
+            }
+        }
+    }
+
     // MARK: Stopping
 
     /// Stops accepting, lets what runs finish for so long, closes the rest, and returns when the loops have ended.

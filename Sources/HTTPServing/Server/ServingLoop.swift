@@ -15,6 +15,8 @@ final class ServingLoop: LoopResident {
         case unlisten(tag: Int)
         case closeConnections(tag: Int)
         case resumeAccepting
+        /// The work is done in any case, after what was under way.
+        case acknowledge(@Sendable () -> Void)
         case schedule(MonotonicTime, @Sendable () -> Void)
         case stop(until: MonotonicTime)
     }
@@ -127,6 +129,7 @@ final class ServingLoop: LoopResident {
         case .closeConnections(let tag):
             for slot in slots where slot.connection?.tag == tag { slot.connection?.stop() }
         case .resumeAccepting: acceptor?.resume()
+        case .acknowledge(let work): work()
         case .schedule(let moment, let work): events.schedule(at: moment) { work() }
         case .stop(let deadline): stop(until: deadline)
         }
@@ -137,6 +140,7 @@ final class ServingLoop: LoopResident {
         switch message {
         case .response(let response, _, _): handler.ended(exchange: response.exchange, outcome: .clientGone)
         case .adopt: occupancy.leave()
+        case .acknowledge(let work): work()
         default: break
         }
     }

@@ -104,6 +104,8 @@ package struct StoryRunner: Sendable {
             let ended =
                 processes.isEmpty ? [try await guest.launch(launch)] : try await guest.launchProcesses(launch)
             launches += ended
+            // Otherwise the last response could be judged as one that the client has not received.
+            await server.settle()
             if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
         }
         return StoryPlay(of: story, by: self, on: server, launches, lasting: ContinuousClock.now - start)

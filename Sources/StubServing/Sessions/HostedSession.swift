@@ -249,6 +249,10 @@ extension StubServer {
     package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> Bool {
         handler.server?.schedule(at: moment, work) ?? false
     }
+
+    /// Returns when everything that was under way has been noted; a verdict counts an open exchange as one whose response
+    /// the client has not received.
+    package func settle() async { await server?.settle() }
 }
 
 extension StubServer {
