@@ -88,7 +88,7 @@ package final class Forwarder: RequestForwarder {
         return ForwardingRemarks(
             purpose: survey.purpose(of: request),
             candidates: survey.items.map(\.value).filter { 8...16_384 ~= $0.utf8.count },
-            refreshTokens: survey.items.filter { TokenNames.kind(of: $0.place.name) == "refresh" }.map(\.value),
+            refreshTokens: survey.refreshTokens,
             secrets: survey.secrets,
             hidesBody: !survey.isComplete
         )

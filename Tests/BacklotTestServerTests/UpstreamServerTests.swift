@@ -29,6 +29,9 @@ import Testing
         var refreshToken: String
     }
 
+    /// No connection to a server of another test that had the same port.
+    private let session = URLSession(configuration: .ephemeral)
+
     private func send(
         _ method: String,
         _ path: String,
@@ -36,14 +39,14 @@ import Testing
         token: String? = nil,
         body: String = ""
     ) async throws -> (status: Int, body: Data) {
-        var request = URLRequest(url: server.url.appendingPathComponent(path))
+        var request = URLRequest(url: server.url.appendingPathComponent(path), timeoutInterval: 3_600)
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if !body.isEmpty {
             request.httpBody = Data(body.utf8)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await session.data(for: request)
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, data)
     }
 
@@ -121,7 +124,7 @@ import Testing
             var request = URLRequest(url: server.url.appendingPathComponent("files"))
             request.httpMethod = "POST"
             request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
-            let (data, response) = try await URLSession.shared.upload(for: request, from: Data(count: size))
+            let (data, response) = try await session.upload(for: request, from: Data(count: size))
             #expect((response as? HTTPURLResponse)?.statusCode == 201)
             #expect(String(decoding: data, as: UTF8.self).contains("octet-stream"))
             #expect(upstream.journal.last?.requestBody.count == size)

@@ -164,41 +164,61 @@ struct UpstreamTokenTests {
         }
     }
 
-    @Test(arguments: ["Bearer", #"Bearer error="invalid_token""#])
-    func `A token that one route refuses is sent on to others unless it is named as invalid`(challenge: String)
-        async throws
-    {
+    @Test(arguments: [
+        (HTTPMethod.get, "/admin", 401, "Bearer", true),
+        (.get, "/admin", 401, #"Bearer error="invalid_token""#, false),
+        // Registers a device for pushes.
+        (.post, "/devices/token", 422, "", true),
+    ])
+    func `An access token that one route refuses is sent on to others unless it is named as invalid`(
+        method: HTTPMethod,
+        path: String,
+        status: Int,
+        challenge: String,
+        isSentOn: Bool
+    ) async throws {
         try await RawUpstream.run { request, _ in
             switch request.path {
             case "/login": .text(#"{"accessToken":"access-0123456789-1"}"#)
-            case "/admin": .text("not for you", status: .unauthorized, ["WWW-Authenticate": challenge])
+            case path: .text("no", status: HTTPStatus(status), ["WWW-Authenticate": challenge])
             default: .text("Ada")
             }
         } _: { _, url in
             try await withProxy(to: url) { proxied in
                 let client = try proxied.client()
                 let access = try client.call(.post, "/login", [:], "{}").json["accessToken"]?.string ?? ""
-                #expect(try client.get("/admin", .bearer(access)).status == 401)
-                #expect(try client.get("/me", .bearer(access)).status == (challenge == "Bearer" ? 200 : 401))
+                #expect(try client.get("/me", .bearer(access)).status == 200)
+                let device = #"{"token":"fcm-0123456789-0123456789"}"#
+                #expect(try client.call(method, path, .bearer(access), device).status.code == status)
+                #expect(try client.get("/me", .bearer(access)).status == (isSentOn ? 200 : 401))
             }
         }
     }
 
-    @Test func `A refused registration for pushes leaves the access token valid`() async throws {
-        try await RawUpstream.run { request, _ in
-            switch request.path {
-            case "/login": .text(#"{"accessToken":"access-0123456789-1"}"#)
-            case "/devices/token": .text("no pushes here", status: 422)
-            default: .text("Ada")
-            }
-        } _: { upstream, url in
+    @Test func `A constant next to a refresh token is not taken for one`() async throws {
+        let answer = { @Sendable (number: Int) -> OutgoingResponse in
+            let tokens = #""accessToken":"access-0123456789-\#(number)","refreshToken":"refresh-0123456789-\#(number)""#
+            return OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: "{\(tokens)}"))
+        }
+        let count = Lock(0)
+        try await RawUpstream.run { _, _ in
+            .now(
+                answer(
+                    count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                )
+            )
+        } _: { _, url in
             try await withProxy(to: url) { proxied in
                 let client = try proxied.client()
-                let access = try client.call(.post, "/login", [:], "{}").json["accessToken"]?.string ?? ""
-                #expect(try client.get("/me", .bearer(access)).status == 200)
-                let push = #"{"token":"fcm-0123456789-0123456789"}"#
-                #expect(try client.call(.post, "/devices/token", .bearer(access), push).status.code == 422)
-                #expect(try client.get("/me", .bearer(access)).status == 200)
+                var token = "refresh-before-0123456789"
+                for _ in 0..<3 {
+                    let body = #"{"refreshToken":"\#(token)","refreshTokenType":"rotating-token-0123456789"}"#
+                    let response = try client.call(.post, "/auth/refresh", ["Content-Type": "application/json"], body)
+                    token = try #require(response.json["refreshToken"]?.string)
+                }
             }
         }
     }

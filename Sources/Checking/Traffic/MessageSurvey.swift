@@ -174,6 +174,12 @@ package struct MessageSurvey {
         return items.filter { isSecret($0.place) || isGrant && $0.place.name == "code" }.map(\.value) + credentials
     }
 
+    /// The values that their names call refresh tokens.
+    package var refreshTokens: [String] {
+        items.filter { TokenNames.sayToken($0.place.name) && TokenNames.kind(of: $0.place.name) == "refresh" }
+            .map(\.value)
+    }
+
     /// Returns whether a name in a text is that of a secret.
     private var secretNames: (String) -> Bool { { [declared] in Self.isSecret(.query($0), declared) } }
 

@@ -46,9 +46,10 @@ extension Session {
         return refusal(of: "refresh", .superseded)
     }
 
-    /// The refresh tokens of a request that this session has not seen in a response.
+    /// The refresh tokens of a request that this session has not seen in a response; none next to one that it has.
     private func unknownRefreshTokens(of context: ExchangeContext) -> [String] {
-        context.refreshTokens.filter { ledger.token(value: $0) == nil }
+        let isKnown = context.refreshTokens.contains { ledger.token(value: $0) != nil }
+        return isKnown ? [] : context.refreshTokens
     }
 
     /// Returns whether the upstream has a refresh token at this moment or may have used it, after which it accepts the

@@ -30,7 +30,7 @@ private let busyNews = BacklotServer.Story.scenario(
         let server = try BacklotServer.current
         let session = URLSession(configuration: .backlot(server))
         var request = URLRequest(url: server.url.appendingPathComponent("cart"))
-        // The client waits for the virtual clock; beside a thousand other tests this can take minutes.
+        // The test moves the clock, and may get its turn minutes later if many tests run at once.
         request.timeoutInterval = 3_600
         request.setValue("Bearer \(try server.requireToken("access"))", forHTTPHeaderField: "Authorization")
         async let answer = session.data(for: request)
