@@ -20,9 +20,11 @@ package enum RouteWords {
 
     /// Returns whether a path ends the session of its user, or the user's account.
     package static func isSignOut(_ words: [String], _ method: HTTPMethod) -> Bool {
+        // A browser asks with OPTIONS before it sends the request of a page.
+        guard ![.head, .options, .trace].contains(method) else { return false }
         // People follow links to such pages.
         if words.contains(where: signOut.contains) { return true }
-        guard ![.get, .head, .options].contains(method) else { return false }
+        guard method != .get else { return false }
         if words.contains(where: { word in signOut.contains { word.hasPrefix($0) || word.hasSuffix($0) } }) {
             return true
         }
