@@ -239,10 +239,18 @@ package enum TokenNames {
 
     /// Returns whether a name says that its value is a secret: a token, a password or a credential of another kind.
     package static func saySecret(_ name: String) -> Bool {
-        if Secrets.isSecret(name) || sayToken(name) { return true }
+        if let known = secretNames.withLock({ $0[name] }) { return known }
         let plain = plain(name)
-        return secretWords.contains(where: plain.contains)
+        let isSecret = Secrets.isSecret(name) || sayToken(name) || secretWords.contains(where: plain.contains)
+        secretNames.withLock { names in
+            if names.count >= 4_096 { names = [:] }
+            names[name] = isSecret
+        }
+        return isSecret
     }
+
+    /// A cache for ``saySecret(_:)``: messages repeat their names, and the words of texts are looked up as well.
+    private static let secretNames = Lock<[String: Bool]>([:])
 
     /// Returns whether a name says that a number is a secret; numbers at tokens are counts, lengths and lifetimes.
     static func saySecretNumber(_ name: String) -> Bool {
