@@ -137,27 +137,22 @@ package final class Forwarder: RequestForwarder {
         at now: MonotonicTime
     ) -> Step {
         guard let vault, let outgoing, let family = outgoing.family, outgoing.binding == nil else { return .send }
-        let isRefresh = exchange.forwarding.purpose == .refresh && !exchange.request.isBodyPending
-        if isRefresh,
+        let isHidden = exchange.forwarding.purpose != .refresh || exchange.request.isBodyPending
+        if !isHidden,
             let response = vault.renewal(for: outgoing, route: Self.route(of: exchange), at: moment(exchange, now))
         {
             return .respond(response)
         }
-        guard let refresh = isRefresh ? exchange : vault.refresh(before: outgoing, at: upstream.way.url, now) else {
+        guard let refresh = isHidden ? vault.refresh(before: outgoing, at: upstream.way.url, now) : exchange else {
             return .send
         }
+        if vault.hasSpent(family) { return .respond(Problem.refused("refresh", .superseded).response) }
         guard vault.beginRefresh(of: family, waiting: relay) else { return .wait }
-        let refreshed = UpstreamRefresh(
-            exchange: refresh,
-            family: family,
-            upstream: upstream,
-            isOfClient: isRefresh,
-            start: now
-        )
+        let own = UpstreamRefresh(exchange: refresh, family: family, upstream: upstream, isHidden: isHidden, start: now)
         do throws(SystemError) {
             try LoopThread.start { [self] in
-                let result = perform(refreshed, of: host)
-                relay.perform { isRefresh ? $0.finishRefresh(result) : $0.proceed() }
+                let result = perform(own, of: host)
+                relay.perform { isHidden ? $0.proceed() : $0.finishRefresh(result) }
                 for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
             }
             return .wait
@@ -171,38 +166,34 @@ package final class Forwarder: RequestForwarder {
     ///
     /// It does not end with its client: the upstream's new tokens would be lost.
     private func perform(_ refresh: UpstreamRefresh, of host: any ForwardingHost) -> UpstreamRefresh.Result {
-        let (exchange, upstream) = (refresh.exchange, refresh.upstream)
+        let (exchange, upstream, isHidden) = (refresh.exchange, refresh.upstream, refresh.isHidden)
         let head = ForwardedHead(upstream: upstream, request: exchange.request, pseudonym: pseudonym)
         var request = head.upstreamRequest
         request.body = exchange.request.body
         guard let outgoing = vault?.outgoing(request.sentWhole) else { return .failure(.closedWithoutResponse) }
+        var isSent = false
         do throws(HTTPClientFailure) {
             let limits = HTTPLimits(body: ForwardedExchange.longestKept)
             let client = try upstream.way.connect(timeout: timeout, limits: limits)
             defer { client.close() }
+            isSent = true
             var received = try client.exchange(outgoing.request)
             let (coded, fields) = (received.body, received.fields)
             if let body = try? ContentCoding.decode(coded, codedBy: fields, limit: limits.body), body != coded {
                 received.response.body = body
                 received.response.fields.remove("Content-Encoding")
             }
-            let own = withOwnTokens(
-                received.response,
-                to: exchange,
-                outgoing,
-                keepsTokens: !refresh.isOfClient,
-                at: refresh.start
-            )
+            let own = withOwnTokens(received.response, to: exchange, outgoing, keepsTokens: isHidden, at: refresh.start)
             if let own { received.response = own.response }
             received.framing = .length(received.body.count)
-            if !refresh.isOfClient {
-                let isRefreshed = own != nil && received.status.isSuccessful
-                if !isRefreshed, 400..<500 ~= received.status.code { vault?.noteRefusedRefresh(of: refresh.family) }
+            if isHidden {
+                if 400..<500 ~= received.status.code { vault?.noteSpent(of: refresh.family) }
                 let result = "\(Self.route(of: exchange)) \(received.status.code)".printable
                 say("the upstream's access token has expired: \(result)", by: host)
             }
             return .success((received, own?.secrets ?? []))
         } catch {
+            if isSent { vault?.noteSpent(of: refresh.family) }
             say("\(Self.route(of: exchange)): \(error.descriptionWithoutBytes)".printable, by: host)
             return .failure(error)
         }

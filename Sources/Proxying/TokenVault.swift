@@ -362,10 +362,17 @@ final class TokenVault: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: family) ?? [] }
     }
 
-    /// Notes that the upstream has refused a refresh which no client has sent.
-    func noteRefusedRefresh(of family: Int) {
+    /// Notes that the upstream has refused the refresh token of a sign-in, or has perhaps used it.
+    func noteSpent(of family: Int) {
         state.withLock { state in
             if let place = state.families[family]?.current["refresh"] { state.held[place]?.isRefused = true }
+        }
+    }
+
+    /// Returns whether the refresh token of a sign-in is not to be sent again.
+    func hasSpent(_ family: Int) -> Bool {
+        state.withLock { state in
+            state.families[family]?.current["refresh"].flatMap { state.held[$0] }?.isRefused == true
         }
     }
 

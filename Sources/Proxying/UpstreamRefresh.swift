@@ -17,7 +17,8 @@ struct UpstreamRefresh: Sendable {
     /// The number of the sign-in whose tokens it renews.
     let family: Int
     let upstream: Upstream
-    let isOfClient: Bool
+    /// A Boolean value that indicates whether no client has sent it.
+    let isHidden: Bool
     let start: MonotonicTime
 }
 

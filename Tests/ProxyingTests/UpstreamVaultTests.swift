@@ -170,6 +170,32 @@ struct UpstreamVaultTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A refresh token whose response was lost is not sent again`(isHidden: Bool) async throws {
+        try await RawUpstream.run { request, _ in
+            guard request.path == "/auth/refresh" else {
+                return .now(OutgoingResponse(request.path == "/login" ? Self.tokens(1) : HTTPResponse(status: 401)))
+            }
+            let isFirst = String(decoding: request.body, as: UTF8.self).contains("refresh-0123456789-1")
+            return isHidden && isFirst ? .now(OutgoingResponse(Self.tokens(2))) : .raw("")
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: true) { proxied in
+                let client = try proxied.client()
+                var tokens = try signIn(client)
+                if isHidden {
+                    tokens = try Tokens(refresh(client, tokens.refresh))
+                    await proxied.pass(.seconds(16 * 60))
+                    #expect(try proxied.client().get("/me", .bearer(tokens.access)).status == 401)
+                } else {
+                    #expect(try refresh(client, tokens.refresh).status == 502)
+                }
+                let count = upstream.requests.count { $0.path == "/auth/refresh" }
+                #expect(try refresh(try proxied.client(), tokens.refresh).status == 401)
+                #expect(upstream.requests.count { $0.path == "/auth/refresh" } == count)
+            }
+        }
+    }
+
     @Test func `Tokens that expire at once are refreshed once for a request`() async throws {
         try await withGrants { _, number in
             Self.tokens(number, #","expires_in":0"#)

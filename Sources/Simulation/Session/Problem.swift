@@ -1,7 +1,7 @@
 import Basics
 package import HTTPCodec
 package import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 /// The tool's own response, as a problem document (RFC 9457), so that it is not mistaken for the backend's.
 package struct Problem: Error {
@@ -283,7 +283,7 @@ extension Problem {
     }
 
     /// The answer to a token that is not accepted, where the scenario has none (RFC 6750, section 3).
-    static func refused(_ kind: String, _ standing: TokenStanding) -> Problem {
+    package static func refused(_ kind: String, _ standing: TokenStanding) -> Problem {
         let error = standing == .missing ? "" : ", error=\"invalid_token\", error_description=\"\(standing.rawValue)\""
         return Problem(
             "token-\(standing.rawValue)",
