@@ -54,14 +54,6 @@ enum ByteClass {
     }
 }
 
-extension BidirectionalCollection {
-    /// The rest when such elements are removed from both ends.
-    package func trimming(while isTrimmed: (Element) -> Bool) -> SubSequence {
-        let rest = self[(firstIndex { !isTrimmed($0) } ?? endIndex)...]
-        return rest[..<(rest.lastIndex { !isTrimmed($0) }.map(index(after:)) ?? rest.startIndex)]
-    }
-}
-
 /// The bytes that writers append, without intermediate strings.
 extension [UInt8] {
     /// Makes room in steps that double, so that many small responses in one buffer stay linear.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Where a client has reached the server, as far as the request tells.
 extension HTTPRequest {
     /// Scheme and authority, such as `https://api.example.com`, without a closing slash.

@@ -19,7 +19,7 @@ struct CompletionTests {
             }
             if let variable = option.environment { #expect(help.contains(variable)) }
             guard case .choices(let choices) = option.value?.completion else { continue }
-            #expect(script.contains(choices.joined(separator: " ")))
+            #expect(script.contains(choices().joined(separator: " ")))
         }
         for positional in command.positionals { #expect(help.contains(positional.name)) }
         for subcommand in command.subcommands {

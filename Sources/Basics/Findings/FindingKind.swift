@@ -17,16 +17,18 @@ extension FindingKind {
     package static let all: [FindingKind] = {
         let lines = (contracts + "\n" + scenarios).split(separator: "\n")
         let kinds = stride(from: 0, to: lines.count - 1, by: 2).map { number in
-            let parts = lines[number].split(separator: "|").map(\.trimmingSpaces)
+            let parts = lines[number].split(separator: "|").map(trimmed)
             return FindingKind(
                 id: parts[0],
-                severities: parts[1].split(separator: ",").map(\.trimmingSpaces),
+                severities: parts[1].split(separator: ",").map(trimmed),
                 file: parts[2],
-                sentence: lines[number + 1].trimmingSpaces
+                sentence: trimmed(lines[number + 1])
             )
         }
         return kinds.sorted { $0.id < $1.id }
     }()
+
+    private static func trimmed(_ text: Substring) -> String { String(text.trimming { $0 == " " }) }
 
     /// The list for a terminal.
     package static var text: String {
@@ -42,8 +44,4 @@ extension FindingKind {
     package func covers(_ other: String) -> Bool {
         id.utf8.last == UInt8(ascii: "*") ? other.utf8.starts(with: id.utf8.dropLast()) : other.exact == id.exact
     }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

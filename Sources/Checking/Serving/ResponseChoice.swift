@@ -265,9 +265,7 @@ struct Preferences: Sendable, Hashable {
         }
 
         private static func trimmed(_ text: String) -> String {
-            let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-            let bytes = text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-            return String(decoding: Array(bytes), as: UTF8.self)
+            String(text.trimming { $0 == " " || $0 == "\t" })
         }
     }
 }

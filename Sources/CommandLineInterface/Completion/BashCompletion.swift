@@ -134,7 +134,7 @@ struct BashCompletion {
     private func action(_ completion: ValueCompletion) -> String? {
         switch completion {
         case .nothing: nil
-        case .choices(let names): "_\(function)_words \(shellQuoted(names.joined(separator: " ")))"
+        case .choices(let names): "_\(function)_words \(shellQuoted(names().joined(separator: " ")))"
         case .files(let endings) where endings.isEmpty: "_\(function)_files '*'"
         case .files(let endings): "_\(function)_files \(endings.map { "'*.\($0)'" }.joined(separator: " "))"
         case .folders: "_\(function)_files"

@@ -95,7 +95,7 @@ struct FishCompletion {
     private func action(_ completion: ValueCompletion) -> String {
         switch completion {
         case .nothing: ""
-        case .choices(let names): " -a \(quoted(names.joined(separator: " ")))"
+        case .choices(let names): " -a \(quoted(names().joined(separator: " ")))"
         case .files(let endings) where endings.isEmpty: " -a '(__fish_complete_path)'"
         case .files(let endings):
             " -a '(\(endings.map { "__fish_complete_suffix .\($0)" }.joined(separator: "; ")))'"

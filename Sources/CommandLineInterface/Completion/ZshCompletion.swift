@@ -95,7 +95,7 @@ struct ZshCompletion {
     private func action(_ completion: ValueCompletion) -> String {
         switch completion {
         case .nothing: " "
-        case .choices(let names): "(\(names.joined(separator: " ")))"
+        case .choices(let names): "(\(names().joined(separator: " ")))"
         case .files(let endings) where endings.isEmpty: "_files"
         // Alone between parentheses an ending would be read as glob qualifiers.
         case .files(let endings) where endings.count == 1: "_files -g \"*.\(endings[0])\""

@@ -147,9 +147,10 @@ package struct ValueKind<Value: Sendable>: Sendable {
 }
 
 /// The completions of a value in a shell.
-package enum ValueCompletion: Sendable, Hashable {
+package enum ValueCompletion: Sendable {
     case nothing
-    case choices([String])
+    /// Words, which are made when they are needed; a list may take longer than a whole command.
+    case choices(@autoclosure @Sendable () -> [String])
     /// Files with one of these endings, and folders on the way to them; any file without such an ending.
     case files(endings: [String])
     case folders

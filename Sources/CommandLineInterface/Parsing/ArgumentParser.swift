@@ -153,7 +153,7 @@ extension ArgumentParser {
         _ origin: ArgumentOrigin
     ) throws(UsageError) {
         guard !value.accepts(word) else { return }
-        let choices = if case .choices(let choices) = value.completion { choices } else { [String]() }
+        let choices = if case .choices(let choices) = value.completion { choices() } else { [String]() }
         throw error(.invalidValue(of: name, value: word, expected: value.expected, choices: choices, origin))
     }
 }

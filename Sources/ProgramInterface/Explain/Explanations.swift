@@ -120,8 +120,8 @@ extension Guide {
     /// The last cell of the row that begins with a word, in any of the page's tables; `nil` without such a row.
     fileprivate func lastCell(ofRow word: String) -> String? {
         let row = markdown.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "| \(word) ".utf8) }
-        let cells = row.map(Substring.init)?.split(separator: "|").map { $0.drop { $0 == " " } }
-        return cells?.last { !$0.isEmpty }.map { String($0).trimmingEnd }
+        let cells = row.map(Substring.init)?.split(separator: "|").map { $0.trimming { $0 == " " } }
+        return cells?.last { !$0.isEmpty }.map(String.init)
     }
 }
 
@@ -131,8 +131,6 @@ extension String {
         let parts = split(separator: "/", maxSplits: 1)
         return parts.count == 2 && RuleName(String(parts[0])) != nil ? "\(parts[0]) \(parts[1])" : self
     }
-
-    fileprivate var trimmingEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 
     fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

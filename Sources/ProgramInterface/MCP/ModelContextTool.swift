@@ -178,7 +178,7 @@ extension ModelContextTool.Argument {
     private mutating func describe(_ value: ValueShape?, _ help: String, isList: Bool) {
         schema = ["type": value == nil ? "boolean" : "string"]
         switch value?.completion {
-        case .choices(let names) where !isList: schema["enum"] = .array(names.map(JSONValue.string))
+        case .choices(let names) where !isList: schema["enum"] = .array(names().map(JSONValue.string))
         case .files, .folders: isPath = true
         default: break
         }

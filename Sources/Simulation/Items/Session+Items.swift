@@ -42,7 +42,8 @@ extension Session {
 
     /// The stored data of an account.
     func accountData(of name: String?) -> JSONValue? {
-        name.flatMap { store.account(named: $0)?.value }
+        guard let name else { return nil }
+        return store.account(named: name)?.value
     }
 
     /// Returns whether there is such an account, or a device has signed in as it.

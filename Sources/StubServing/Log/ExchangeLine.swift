@@ -98,15 +98,18 @@ struct ExchangeLine {
 
     /// A target without its parts and long values that may be tokens.
     private static func shortened(_ target: String) -> String {
-        // Most have no part that is long enough.
-        if target.utf8.count < shortestToken, !target.utf8.contains(UInt8(ascii: "?")) { return target }
+        // Most have no part that is long enough, which their bytes show sooner than their characters.
+        let parts = target.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }
+        if parts.allSatisfy({ $0.count <= longestItem }) { return clipped(target) }
         let question = target.firstIndex(of: "?") ?? target.endIndex
         let path = target[..<question].split(separator: "/", omittingEmptySubsequences: false)
             .map { mayBeToken($0) ? "\($0.prefix(8))…" : String($0) }
             .joined(separator: "/")
         guard question < target.endIndex else { return clipped(path) }
         let items = target[target.index(after: question)...].split(separator: "&").map { item -> String in
-            guard let equals = item.firstIndex(of: "="), item[equals...].count > 25 else { return String(item) }
+            guard let equals = item.firstIndex(of: "="), item[equals...].count > longestItem else {
+                return String(item)
+            }
             return item[...equals] + item[item.index(after: equals)...].prefix(8) + "…"
         }
         return clipped("\(path)?\(items.joined(separator: "&"))")
@@ -114,6 +117,8 @@ struct ExchangeLine {
 
     /// The number of letters of the shortest tokens in paths.
     private static let shortestToken = 32
+    /// The number of letters of the longest items of queries that are written as they are, without their names.
+    private static let longestItem = 25
 
     /// Returns whether a part of a path may be a token: long, and neither a UUID nor words between signs.
     private static func mayBeToken(_ word: some StringProtocol) -> Bool {
