@@ -144,14 +144,18 @@ package final class HTTPServer: Sendable {
     }
 
     /// Returns when every loop has done what was under way on it.
-    ///
-    /// A client may have a response before the loop has noted that it was sent.
     package func settle() async {
-        for loop in state.withLock({ $0.loops }) {
-            await withCheckedContinuation { continuation in
-                if !loop.mailbox.post(.acknowledge({ continuation.resume() })) { continuation.resume() }
-            }
-        }
+        await withCheckedContinuation { continuation in whenSettled { continuation.resume() } }
+    }
+
+    package func whenSettled(_ work: @escaping @Sendable () -> Void) {
+        Self.settle(state.withLock { $0.loops }[...], then: work)
+    }
+
+    private static func settle(_ loops: ArraySlice<LoopAddress>, then work: @escaping @Sendable () -> Void) {
+        guard let loop = loops.first else { return work() }
+        let next: @Sendable () -> Void = { settle(loops.dropFirst(), then: work) }
+        if !loop.mailbox.post(.acknowledge(next)) { next() }
     }
 
     // MARK: Stopping

@@ -10,6 +10,11 @@ package protocol HTTPHost: Sendable {
     @discardableResult
     func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> Bool
 
+    /// Runs the work when everything has been noted that was under way.
+    ///
+    /// A client may have a response before the server has noted that it was sent.
+    func whenSettled(_ work: @escaping @Sendable () -> Void)
+
     /// Listens at a host and port, and returns the port: the real one when 0 asked for any.
     @discardableResult
     func addListener(host: String, port: UInt16, tag: Int) throws(SystemError) -> UInt16

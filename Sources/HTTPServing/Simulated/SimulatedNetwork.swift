@@ -99,6 +99,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         return true
     }
 
+    package func whenSettled(_ work: @escaping @Sendable () -> Void) { work() }
+
     @discardableResult
     package func addListener(host: String, port: UInt16, tag: Int) throws(SystemError) -> UInt16 {
         try state.withLock { state throws(SystemError) in
