@@ -107,6 +107,7 @@ struct ForwardedHead {
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://") || lower.hasPrefix("//") else { return nil }
         let url = absolute(location)
         guard restBehindUpstream(of: url) == nil, Self.rest(of: url, behind: ownBase) == nil else { return nil }
+        if CapturedStrings.names(url, in: request) { return nil }
         return (try? ServerURL(String(url.prefix { !"?#".contains($0) })))?.origin ?? "another server"
     }
 

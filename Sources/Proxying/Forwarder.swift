@@ -228,7 +228,7 @@ package final class Forwarder: RequestForwarder {
             return TokenVault.Grant(
                 kind: grant.kind,
                 value: grant.value,
-                lifetime: TokenLearner.lifetime(of: grant, in: entry),
+                lifetime: CapturedTokens.lifetime(of: grant, in: entry),
                 isCookie: isCookie
             )
         }
@@ -298,7 +298,8 @@ package final class Forwarder: RequestForwarder {
             learners[exchange.upstream] = learner
             return learner
         }
-        var lesson = learner.learn(entry, keeping: response)
+        let now = vault == nil ? nil : exchange.forwarding.time
+        var lesson = learner.learn(entry, keeping: response, at: now)
         lesson.answer.secrets = received.secrets + secrets
         lesson.answer.hidesBody = !received.isComplete
         if let comparison {

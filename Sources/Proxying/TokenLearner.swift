@@ -53,12 +53,23 @@ final class TokenLearner: Sendable {
     /// - Parameters:
     ///   - entry: An exchange whose texts have been read.
     ///   - response: The response as the client gets it.
-    func learn(_ entry: Capture.Entry, keeping response: HTTPResponse) -> Lesson {
+    ///   - now: The time by which its JSON Web Tokens expire, if they are not the upstream's.
+    func learn(_ entry: Capture.Entry, keeping response: HTTPResponse, at now: VirtualTime?) -> Lesson {
         let routes = CapturedRoutes([entry])
         let alone = CapturedTokens([entry], routes, declared: declared)
         var lesson = Lesson(answer: UpstreamAnswer(response))
-        let grants = alone.grants[0].map { grant in
-            UpstreamGrant(kind: grant.kind, value: grant.value, lifetime: Self.lifetime(of: grant, in: entry))
+        var grants = alone.grants[0].map { grant in
+            let lifetime = CapturedTokens.lifetime(of: grant, in: entry, issued: now?.seconds)
+            let isCookie = if case .cookie = grant.place { true } else { false }
+            let isExtended = isCookie && CapturedTokens.remainder(of: grant.value, in: entry) == nil
+            return UpstreamGrant(kind: grant.kind, value: grant.value, lifetime: lifetime, isExtended: isExtended)
+        }
+        // The tokens of an identity provider, with which the client speaks directly.
+        if response.status.isSuccessful, grants.isEmpty {
+            for offer in alone.offers[0] where offer.wanted != "refresh" {
+                guard let rest = CapturedTokens.remainder(of: offer.value, in: entry) else { continue }
+                grants.append(UpstreamGrant(kind: offer.wanted, value: offer.value, lifetime: rest, isShown: true))
+            }
         }
         lesson.answer.isWhole = !entry.lacksResponseBody
         lesson.answer.grants = grants
@@ -67,7 +78,9 @@ final class TokenLearner: Sendable {
             let fingerprint = Self.fingerprint(of: entry, key, alone)
             if state.entries.count < Self.most, !state.known.contains(fingerprint), Self.keep(entry, in: &state) {
                 state.known.insert(fingerprint)
-                for grant in grants { if let lifetime = grant.lifetime { state.lifetimes[grant.kind] = lifetime } }
+                for grant in grants {
+                    if let lifetime = grant.lifetime, !grant.isShown { state.lifetimes[grant.kind] = lifetime }
+                }
                 lesson.learned = learn(&state, &lesson.lines)
             }
             let purpose = state.purposes[key] ?? alone.purposes[0]
@@ -109,22 +122,6 @@ final class TokenLearner: Sendable {
         let grants = tokens.grants[0].map { "\($0.place)" }.sorted()
         let status = entry.response?.status.code ?? 0
         return ([label, status < 300 ? "2xx" : "\(status)"] + offers + [">"] + grants).joined(separator: " ")
-    }
-
-    // MARK: Lifetimes
-
-    /// The lifetime that a response states for a token.
-    static func lifetime(of grant: CapturedTokens.Grant, in entry: Capture.Entry) -> Duration? {
-        if let stated = CapturedTokens.lifetime(of: grant, in: entry) { return stated }
-        guard case .cookie(let name) = grant.place else { return nil }
-        for cookie in entry.response?.fields.values(of: "Set-Cookie") ?? [] {
-            let parts = cookie.split(separator: ";").map { $0.trimming { $0 == " " } }
-            guard parts.first?.hasPrefix("\(name)=") ?? false else { continue }
-            for part in parts.dropFirst() where part.lowercased().hasPrefix("max-age=") {
-                if let seconds = Int(part.dropFirst(8)), 0...1_000_000_000 ~= seconds { return .seconds(seconds) }
-            }
-        }
-        return nil
     }
 
     // MARK: The scenario

@@ -25,6 +25,9 @@ package enum CapturedPlace: Sendable, Hashable {
     package static func name(_ tokens: [String]) -> String {
         let outer = tokens.dropLast()
         if tokens.last == "id", let name = outer.last, TokenNames.plain(name) == "session" { return name }
+        if tokens.last == "token", let name = outer.last, ["access", "refresh"].contains(TokenNames.kind(of: name)) {
+            return name
+        }
         let isPart = { (name: String) in ["value", "raw", "new", "old", "current", "jwt"].contains(name.lowercased()) }
         return tokens.last { Int($0) == nil && !isPart($0) } ?? tokens.last ?? ""
     }
@@ -49,6 +52,19 @@ package enum CapturedStrings {
 
         package init(place: CapturedPlace, value: String) {
             (self.place, self.value) = (place, value)
+        }
+
+        /// Returns whether the value may be a token: not a word or a number, and neither a URL nor a date.
+        ///
+        /// Fields and cookies are there for tokens of any form.
+        var mayBeToken: Bool {
+            switch place {
+            case .header, .cookie: return true
+            case .query, .form, .body: break
+            }
+            let bytes = value.utf8
+            if bytes.count < 16, bytes.allSatisfy(\.isLetter) || bytes.allSatisfy(\.isDigit) { return false }
+            return !value.contains("://") && RFC3339.parse(value) == nil
         }
     }
 
@@ -121,6 +137,18 @@ package enum CapturedStrings {
     package static func items(ofURL url: String) -> [Item] {
         Secrets.parts(ofTarget: url).others.flatMap { QueryItems(parsing: String($0.dropFirst())).items }
             .map { Item(place: .query($0.name), value: $0.value) }
+    }
+
+    /// Returns whether a request, or the page that has sent it, names the beginning of a URL as the client's own, such as
+    /// a `redirect_uri` (RFC 6749, section 4.1.2; RFC 8252, section 7.3).
+    package static func names(_ url: String, in request: HTTPRequest) -> Bool {
+        let items = Self.request(request) + items(ofURL: request.fields["Referer"] ?? "")
+        return items.contains { item in
+            guard item.place == .query(item.place.name) || item.place == .form(item.place.name),
+                item.value.contains("://"), url.hasPrefix(item.value)
+            else { return false }
+            return url.dropFirst(item.value.count).first.map("/?#".contains) ?? true
+        }
     }
 
     /// Returns whether a body is a form; many clients and servers give this type to JSON, too.
@@ -211,6 +239,13 @@ package enum TokenNames {
         "push", "fcm", "apns", "device", "apikey", "password", "passwd", "secret", "csrf", "xsrf", "nextpage", "page",
         "continuation", "sync", "cancel", "idempotency", "credential", "captcha",
     ]
+    /// Ends of names of what is known about a token or a session, such as `token_endpoint`.
+    private static let things = [
+        "type", "typehint", "count", "endpoint", "url", "uri", "issuer", "supported", "start", "end", "date", "title",
+        "name", "state", "status", "duration", "price", "address", "at", "izer", "kind", "format", "ttl", "limit",
+        "symbol",
+        "balance", "length", "lifetime", "standard", "supply", "amount",
+    ]
     private static let words = ["token", "jwt", "authorization", "sessionid", "session", "accesskey"]
 
     package static func plain(_ name: String) -> String {
@@ -223,9 +258,7 @@ package enum TokenNames {
     /// Returns whether a name says that its value is a token of a session.
     package static func sayToken(_ name: String) -> Bool {
         let name = plain(name)
-        guard !["type", "typehint", "count"].contains(where: name.hasSuffix), !name.contains("expire") else {
-            return false
-        }
+        guard !things.contains(where: name.hasSuffix), !name.contains("expire") else { return false }
         guard !others.contains(where: { name.contains($0) }) else { return false }
         return words.contains { name.contains($0) } || name == "refresh" || name == "access" || name == "sid"
             || name == "auth" || name == "bearer"
@@ -233,7 +266,8 @@ package enum TokenNames {
 
     /// Parts of names of other secrets: the credentials of grants (RFC 7521, RFC 7636, RFC 8628), of forms and of URLs.
     private static let secretWords = [
-        "assertion", "verifier", "devicecode", "authcode", "recoverycode", "csrf", "xsrf", "nonce", "saml", "signature",
+        "assertion", "verifier", "privatekey", "signingkey", "devicecode", "authcode", "recoverycode", "csrf", "xsrf",
+        "nonce", "saml", "signature",
         "connectionstring",
     ]
 

@@ -110,6 +110,7 @@ private struct CapturedTokenFinder {
     var purposes: [RoutePurpose] = []
     var masked = 0
     private var requestNames: [[String]] = []
+    private var refreshTokens: Set<ExactText> = []
     /// The routes whose requests carry or grant a value.
     private var routesByValue: [ExactText: Set<Int>] = [:]
 
@@ -128,6 +129,7 @@ private struct CapturedTokenFinder {
                         masked += 1
                         continue
                     }
+                    guard kind != nil || item.mayBeToken else { continue }
                     found.append(
                         .init(place: item.place, value: item.value, kind: kind ?? TokenNames.kind(of: item.place.name))
                     )
@@ -136,6 +138,7 @@ private struct CapturedTokenFinder {
             for grant in found { granted.insert(grant.value.exact) }
             grants.append(found)
         }
+        refreshTokens = Set(grants.joined().filter { $0.kind == "refresh" }.map { $0.value.exact })
         let grantedKinds = Dictionary(grants.joined().map { ($0.value.exact, $0.kind) }) { first, _ in first }
         for entry in entries {
             // A token that was granted as one kind stays of that kind, wherever it is sent.
@@ -159,6 +162,7 @@ private struct CapturedTokenFinder {
                     masked += 1
                     continue
                 }
+                guard kind != nil || item.mayBeToken else { continue }
                 found.append(Offer(place: item.place, value: item.value, kind: kind ?? "", wanted: kind ?? ""))
             }
             offers.append(found)
@@ -236,7 +240,11 @@ private struct CapturedTokenFinder {
         let words = route.segments.compactMap { $0.map(TokenNames.plain) }
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let isCarrying = route.entries.contains { !offers[$0].isEmpty }
-        let isNamedRefresh = says(RouteWords.refresh) || route.grantType == "refresh_token"
+        let kinds = Set(route.entries.flatMap { grants[$0].map(\.kind) })
+        let carriesRefreshToken = route.entries.contains { offers[$0].contains(where: isRefreshToken) }
+        let isNamedRefresh =
+            route.grantType == "refresh_token" || RouteWords.isRefresh(words)
+            || says(RouteWords.refresh) && (carriesRefreshToken || !kinds.isDisjoint(with: ["access", "refresh"]))
         if isNamedRefresh, isCarrying { return .refresh }
         let hasPassword = route.entries.contains {
             requestNames[$0].contains { TokenNames.plain($0).contains("password") }
@@ -250,11 +258,13 @@ private struct CapturedTokenFinder {
         if isGranting, !isCarrying || isNamedSignIn { return .signIn }
         let last = words.last ?? ""
         // Apps register the tokens of their devices for pushes on such a path, too.
-        let isRefreshing = isGranting || route.entries.contains { offers[$0].contains { $0.wanted == "refresh" } }
+        let isRefreshing = carriesRefreshToken || isGranting && kinds.contains("refresh")
         if isCarrying, isRefreshing, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete {
             return .refresh
         }
-        if isGranting, isCarrying { return isKnownBefore(route) ? refreshOrResource(route) : .signIn }
+        if isGranting, isCarrying, !isKnownBefore(route) { return .signIn }
+        // A token of the session brings another one, such as that of an organization or of a download, and lives on.
+        if isGranting, isCarrying, carriesRefreshToken { return .refresh }
         if isNamedSignIn, !route.entries.contains(where: { entries[$0].isSuccess }) { return .signIn }
         if RouteWords.isSignOut(words, route.method) { return .signOut }
         guard isCarrying else { return .open }
@@ -269,12 +279,10 @@ private struct CapturedTokenFinder {
         }
     }
 
-    /// Returns whether a route that grants by a token of the session renews that session, or grants something next to
-    /// it.
-    private func refreshOrResource(_ route: CapturedRoutes.Route) -> RoutePurpose {
-        let granted = Set(route.entries.flatMap { grants[$0].map(\.kind) })
-        return granted.contains("access") || granted.contains("refresh") || granted.contains("session")
-            ? .refresh : .resource
+    /// Returns whether a request carries a refresh token: by the name of its place, or because one was granted as such.
+    private func isRefreshToken(_ offer: Offer) -> Bool {
+        offer.wanted == "refresh" || TokenNames.kind(of: offer.place.name) == "refresh"
+            || refreshTokens.contains(offer.value.exact)
     }
 
     // MARK: Kinds

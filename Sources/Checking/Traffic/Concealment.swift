@@ -133,7 +133,7 @@ package struct Concealment: Sendable {
 
     /// Returns whether a media type says that a body is not text, such as an upload, a picture or an archive.
     static func isMedia(_ type: String?) -> Bool {
-        isType(type, oneOf: files + ["multipart/", "application/octet-stream"])
+        isType(type, oneOf: files + ["multipart/", "application/octet-stream"]) && !isType(type, oneOf: ["image/svg"])
     }
 
     private static let files = ["image/", "audio/", "video/", "font/", "application/zip", "application/pdf"]

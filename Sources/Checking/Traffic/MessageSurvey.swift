@@ -205,7 +205,9 @@ package struct MessageSurvey {
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let grantType = items.first { TokenNames.plain($0.place.name) == "granttype" }?.value
         if let grantType, grantType != "refresh_token" { return .signIn }
-        if grantType != nil || says(RouteWords.refresh) { return .refresh }
+        if grantType != nil || RouteWords.isRefresh(words) || says(RouteWords.refresh) && !refreshTokens.isEmpty {
+            return .refresh
+        }
         if RouteWords.isSignOut(words, request.method) { return .signOut }
         if says(RouteWords.signIn)
             || items.contains(where: { TokenNames.plain($0.place.name).contains("password") })

@@ -5,8 +5,13 @@ package enum RouteWords {
     /// The parts of words in the paths of routes on which people sign in.
     package static let signIn = ["login", "signin", "signup"]
 
-    /// The parts of words in the paths of refreshes.
+    /// The parts of words in the paths of refreshes, which other routes have as well, such as `/cache/refresh`.
     package static let refresh = ["refresh", "renew", "reissue", "rotate"]
+
+    /// The parts of words next to those of a refresh that say that tokens are refreshed.
+    private static let refreshed = [
+        "tokens", "token", "sessions", "session", "access", "jwt", "oauth", "auth", "login",
+    ]
 
     /// Words of paths that end a session; each also begins or ends longer words, as in `logoutall`.
     private static let signOut = ["logout", "signout", "logoff", "signoff", "endsession"]
@@ -17,6 +22,21 @@ package enum RouteWords {
         "sessions", "user", "users", "me", "my", "self", "current", "account", "accounts", "member", "members",
         "withdraw", "withdrawal", "api", "rest", "mobile",
     ]
+
+    /// Returns whether a path is that of a refresh, whatever its requests carry: `/refresh`, `/auth/renew`,
+    /// `/session/refresh-token`.
+    package static func isRefresh(_ words: [String]) -> Bool {
+        words.indices.contains { index in
+            guard let part = refresh.first(where: { words[index].contains($0) }) else { return false }
+            var rest = words[index].replacing(part, with: " ", maxReplacements: 1)
+            let isWhole = rest == " "
+            for word in refreshed { rest = rest.replacing(word, with: " ") }
+            guard rest.allSatisfy({ $0 == " " }) else { return false }
+            guard isWhole else { return true }
+            let outer = words[..<index].last { !isVersion($0) }
+            return outer.map { session.contains($0) || (signIn + refreshed).contains(where: $0.contains) } ?? true
+        }
+    }
 
     /// Returns whether a path ends the session of its user, or the user's account.
     package static func isSignOut(_ words: [String], _ method: HTTPMethod) -> Bool {

@@ -453,30 +453,3 @@ struct SessionBuilder {
         return offsets.isEmpty ? 0 : offsets[offsets.count / 2]
     }
 }
-
-extension CapturedTokens {
-    /// The lifetime of a token as the token itself or the response says; `nil` where none does.
-    package static func lifetime(of grant: Grant, in entry: Capture.Entry) -> Duration? {
-        if let claims = TokenClaims(grant.value), let end = claims.end {
-            let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) }
-            let begin = claims.begin ?? date.map { Int($0) } ?? Int(entry.start.seconds)
-            return end >= begin ? .seconds(end - begin) : nil
-        }
-        guard grant.kind == "access", let body = entry.response?.body,
-            let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
-        else { return nil }
-        return Self.seconds(in: root, depth: 0).map { .seconds($0) }
-    }
-
-    /// `expires_in` (RFC 6749, section 5.1).
-    private static func seconds(in value: JSONValue, depth: Int) -> Int? {
-        guard let object = value.object, depth < 4 else { return nil }
-        for member in object.members where TokenNames.plain(member.name).hasSuffix("expiresin") {
-            if let seconds = member.value.int ?? member.value.string.flatMap({ Int($0) }), 0...1_000_000_000 ~= seconds
-            {
-                return seconds
-            }
-        }
-        return object.members.lazy.compactMap { seconds(in: $0.value, depth: depth + 1) }.first
-    }
-}

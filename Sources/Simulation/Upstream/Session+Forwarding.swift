@@ -218,7 +218,11 @@ extension Session {
     ) -> [GrantedToken] {
         let rules = played.scenario.tokens
         let grants = grants.compactMap { grant in
-            ownKind(of: grant.kind).map { UpstreamGrant(kind: $0, value: grant.value, lifetime: grant.lifetime) }
+            ownKind(of: grant.kind).map { kind in
+                var grant = grant
+                grant.kind = kind
+                return grant
+            }
         }
         guard !grants.isEmpty, ledger.tokens.count < Self.mostTokens else { return [] }
         let used = request.offered.compactMap { $0.id.flatMap(ledger.token(id:)) }
@@ -236,11 +240,15 @@ extension Session {
             guard let kind = rules.kind(named: grant.kind) else { continue }
             let parent = used.first { $0.kind == grant.kind } ?? used.first
             if let known = ledger.token(value: grant.value, preferring: grant.kind), known.kind == grant.kind {
-                granted.append(GrantedToken(kind: grant.kind, id: known.id, source: .stored))
-                // An upstream whose clock is not this one may hand out an equal token, from which its lifetime begins again.
-                if known.standing(now: time) != .valid, request.purpose == .refresh || request.purpose == .signIn {
-                    ledger.revive(known.id, to: time + (grant.lifetime ?? kind.lifetime))
-                }
+                if !grant.isShown { granted.append(GrantedToken(kind: grant.kind, id: known.id, source: .stored)) }
+                // An upstream whose clock is not this one may hand out an equal token, from which its lifetime begins again,
+                // as that of a session's cookie does with each response.
+                let isValid = known.standing(now: time) == .valid
+                let isRenewed =
+                    isValid
+                    ? grant.isExtended
+                    : !grant.isShown && (request.purpose == .refresh || request.purpose == .signIn)
+                if isRenewed { ledger.revive(known.id, to: time + (grant.lifetime ?? kind.lifetime)) }
                 if parent?.id == known.id { upstream.stableKinds.insert(grant.kind) }
                 continue
             }
@@ -263,7 +271,7 @@ extension Session {
                 parent: parent?.id
             )
             ledger.enter(token, owner: rules.stored, multiplicity: .many, at: time)
-            granted.append(GrantedToken(kind: grant.kind, id: token.id, source: .new))
+            if !grant.isShown { granted.append(GrantedToken(kind: grant.kind, id: token.id, source: .new)) }
         }
         if request.purpose == .refresh {
             for token in used where upstream.usedAgain.remove(token.id) != nil { noteReuse(of: token.id, at: time) }

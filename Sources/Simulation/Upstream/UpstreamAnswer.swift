@@ -30,8 +30,14 @@ package struct UpstreamGrant: Sendable, Hashable {
     package var value: String
     /// The lifetime that the response or the token states; `nil` for the lifetime of the kind.
     package var lifetime: Duration?
+    /// A Boolean value that indicates whether an equal value from now on has its whole lifetime again, like a cookie
+    /// (RFC 6265, section 5.3).
+    package var isExtended: Bool
+    /// A Boolean value that indicates whether another server has granted the token, and the upstream has accepted it.
+    package var isShown: Bool
 
-    package init(kind: String, value: String, lifetime: Duration?) {
+    package init(kind: String, value: String, lifetime: Duration?, isExtended: Bool = false, isShown: Bool = false) {
         (self.kind, self.value, self.lifetime) = (kind, value, lifetime)
+        (self.isExtended, self.isShown) = (isExtended, isShown)
     }
 }
