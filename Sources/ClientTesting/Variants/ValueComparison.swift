@@ -18,8 +18,8 @@ struct ValueComparison {
 
     /// Compares what was sent with what came back.
     ///
-    /// Members that came back and were not sent do not matter, and null counts as absent. So is a moment in another
-    /// time zone or with other digits, and a UUID in the other case.
+    /// Members that came back and were not sent do not matter, and null counts as absent. A moment may be in another time
+    /// zone, have other digits or be a number, a UUID may be in the other case, and `created_at` may be `createdAt`.
     ///
     /// - Parameters:
     ///   - place: the place of both in the response's body.
@@ -43,7 +43,8 @@ struct ValueComparison {
         switch (sent.content, returned?.content) {
         case (.object(let sent), .object(let returned)):
             for member in sent.members {
-                compare(member.value, returned[member.name], at: place.appending(member.name))
+                let found = returned[member.name] ?? returned[member.name.inCamelCase]
+                compare(member.value, found, at: place.appending(member.name))
             }
         // A client that returns nothing at all has kept no member, and each may be left out with a reason.
         case (.object(let sent), nil) where !sent.isEmpty:
@@ -78,11 +79,33 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns whether another text has the same meaning in other letters, because it was rewritten by a type that clients
-    /// have for such texts.
+    /// Returns whether another value has the same meaning, because it was rewritten by a type that clients have for such
+    /// values.
     func meansTheSame(as other: JSONValue) -> Bool {
-        guard let one = string, let two = other.string else { return false }
-        return one.isSameUUID(as: two) || one.isSameMoment(as: two)
+        if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
+        return moments.contains { one in
+            other.moments(replacing: self).contains { abs(one - $0) < Self.lostTime }
+        }
+    }
+
+    /// Formatters cut texts off at the millisecond, and a `Double` has often a little less than that, in seconds.
+    private static let lostTime = 0.002
+
+    /// The moments that it may mean, in seconds since 1970: by RFC 3339, or in seconds or milliseconds.
+    private var moments: [Double] {
+        if let text = string {
+            return RFC3339.parse(text).map { [Double($0.secondsSince1970) + Double($0.nanoseconds) / 1e9] } ?? []
+        }
+        // Smaller numbers are counts and amounts.
+        guard let number = number?.double, abs(number) > 1e8 else { return [] }
+        return [number, number / 1_000]
+    }
+
+    /// The moments that it may mean in place of a value: also in seconds since the reference date of Foundation's `Date`,
+    /// which is the default of encoders and the only number that another number may have become.
+    private func moments(replacing sent: JSONValue) -> [Double] {
+        guard let number = number?.double else { return moments }
+        return (sent.number == nil ? moments : []) + [number + 978_307_200]
     }
 }
 
@@ -97,11 +120,11 @@ extension String {
         }
     }
 
-    /// Within the millisecond to which such texts are usually written.
-    fileprivate func isSameMoment(as other: String) -> Bool {
-        guard let one = RFC3339.parse(self), let two = RFC3339.parse(other) else { return false }
-        let (seconds, isFar) = one.secondsSince1970.subtractingReportingOverflow(two.secondsSince1970)
-        guard !isFar, -1...1 ~= seconds else { return false }
-        return abs(Int(seconds) * 1_000_000_000 + one.nanoseconds - two.nanoseconds) <= 1_000_000
+    /// As decoders that convert from snake case name a member.
+    fileprivate var inCamelCase: String {
+        let words = split(separator: "_")
+        guard words.count > 1 else { return self }
+        return prefix { $0 == "_" } + words[0].lowercased()
+            + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }.joined()
     }
 }
