@@ -33,7 +33,7 @@ extension CapturedTokens {
             .lifetime
     }
 
-    /// The time until a token expires by its `exp`; `nil` if it is no JSON Web Token that is still valid.
+    /// The time until a token expires by its `exp`; `nil` for other texts, and after the end.
     package static func remainder(of value: String, in entry: Capture.Entry) -> Duration? {
         guard let end = TokenClaims(value)?.end else { return nil }
         let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) } ?? entry.start.seconds

@@ -23,7 +23,7 @@ package enum RouteWords {
         "withdraw", "withdrawal", "api", "rest", "mobile",
     ]
 
-    /// Returns whether a path is that of a refresh, whatever its requests carry: `/refresh`, `/auth/renew`,
+    /// Returns whether a path is that of a refresh, without looking at requests: `/refresh`, `/auth/renew`,
     /// `/session/refresh-token`.
     package static func isRefresh(_ words: [String]) -> Bool {
         words.indices.contains { index in
