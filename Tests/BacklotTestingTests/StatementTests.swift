@@ -46,6 +46,33 @@ import Testing
         #expect(other.failures.contains { $0.subject == "getPet 401" }, "\(other)")
     }
 
+    @Test func `is told at its line that an operation is unknown or adapted twice`() async throws {
+        let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            TersePets(setting)
+        } session: { client in
+            ObservedSession(tokens: client.tokens)
+        } calls: {
+            Call("getPet") { try await $0.pet() }
+            Call("getPet") { try await $0.petAfterList() }
+            Call("getPets") { try await $0.pet() }
+        }
+        let report = try await client.testDocumentedResponses()
+        let recorded = Lock<[Issue]>([])
+        withKnownIssue {
+            report.recordIssues()
+        } matching: { issue in
+            recorded.withLock { $0.append(issue) }
+            return true
+        }
+        for words in ["getPet is adapted more than once", "getPets is adapted but is not an operation"] {
+            let issue = recorded.withLock { issues in
+                issues.first { $0.comments.first?.rawValue.contains(words) == true }
+            }
+            #expect(issue?.sourceLocation?.fileName == "StatementTests.swift", "\(words)")
+            #expect((#line - 17)...(#line - 15) ~= issue?.sourceLocation?.line ?? 0, "\(words)")
+        }
+    }
+
     private func pets<Value: Encodable & Sendable>(
         tolerating place: String? = nil,
         with other: String? = nil,

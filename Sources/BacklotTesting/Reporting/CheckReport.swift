@@ -70,7 +70,11 @@ extension CheckReport {
 
     /// The location of the call or the flow of a failure.
     private func location(of failure: CheckFinding) -> SourceLocation? {
-        guard let subject = failure.subject else { return nil }
+        // What is wrong with an adapter itself begins with the operation that it names.
+        [failure.subject, failure.message].lazy.compactMap { $0.flatMap(location(ofSubject:)) }.first
+    }
+
+    private func location(ofSubject subject: String) -> SourceLocation? {
         let ids = locations.keys.filter { id in
             guard subject.hasPrefix(id) else { return false }
             return subject.utf8.dropFirst(id.utf8.count).first.map { " /".utf8.contains($0) } ?? true
