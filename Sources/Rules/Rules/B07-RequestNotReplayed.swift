@@ -55,7 +55,12 @@ extension Episode {
             return violation
         }
         guard let replay = renewed.replay else {
-            return isExcused(renewed) ? nil : flaw("lost", "the request was never sent again", [])
+            guard !isExcused(renewed) else { return nil }
+            let stale = requests(like: refused).after(refresh).first {
+                $0.isRefused && $0.access?.id == refused.access?.id
+            }
+            guard let stale else { return flaw("lost", "the request was never sent again", []) }
+            return flaw("stale", "exchange \(stale.number) sent the request again with the refused token", [stale])
         }
         let words = "exchange \(replay.number) sent the request again"
         if !refused.exchange.request.body.isEmpty, replay.exchange.request.body.isEmpty, !isWhole(refused, from: replay)

@@ -49,6 +49,17 @@ import Testing
                 "B7: exchange 1 GET /notes was refused, exchange 2 refreshed, and the request was never sent again"
             ]
         )
+        let stale = try sentences {
+            $0.refuse([("GET /notes?page=2", nil)], bearing: "access-1")
+            $0.send("GET /notes?page=2", bearing: "access-1")
+        }
+        #expect(
+            stale.contains(
+                "B7: exchange 1 GET /notes was refused, exchange 2 refreshed, and exchange 3 sent the request again with the "
+                    + "refused token"
+            ),
+            "\(stale)"
+        )
         let secret = try sentences {
             $0.refuse([("GET /notes?q=a&api_key=a-secret-of-somebody", nil)], bearing: "access-1")
             $0.send("GET /notes", bearing: "access-2")
