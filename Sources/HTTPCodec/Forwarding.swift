@@ -42,7 +42,35 @@ extension HTTPFields {
     }
 }
 
+extension HTTPResponse {
+    /// Returns the reason why the body is not coded as the response says; `nil` for a coding that is not decoded here.
+    package func damage(limit: Int) -> String? {
+        guard !body.isEmpty, fields.contains("Content-Encoding") else { return nil }
+        do {
+            _ = try ContentCoding.decode(body, codedBy: fields, limit: limit)
+            return nil
+        } catch {
+            switch error {
+            case .malformed, .truncated: return error.sentence
+            case .unknown, .tooLarge, .tooMany, .tooManyValues: return nil
+            }
+        }
+    }
+}
+
 extension HTTPRequest {
+    /// The content coding of a response that the client does not take; `nil` if it takes all of them.
+    ///
+    /// A client that names no codings takes every one (RFC 9110, section 12.5.3).
+    ///
+    /// - Parameter mustRead: Whether this server has to read the body.
+    package func unacceptedCoding(of response: HTTPFields, mustRead: Bool) -> String? {
+        let accepted = fields.joinedValue(of: "Accept-Encoding") ?? "*"
+        return response.elements(of: "Content-Encoding").map { $0.lowercased() }.first {
+            $0 != "identity" && (mustRead && ContentCoding($0) == nil || !AcceptedEncoding.allows($0, accepted))
+        }.map { $0.utf8.count > 12 ? "an unknown coding" : $0 }
+    }
+
     /// The number of servers that may pass the request on; `nil` for any number (RFC 9110, section 7.6.2).
     package var forwardsLeft: UInt64? {
         guard method == .trace || method == .options else { return nil }

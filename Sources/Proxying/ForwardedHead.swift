@@ -88,18 +88,6 @@ struct ForwardedHead {
 
     // MARK: The response
 
-    /// The content coding of a response that the client does not take; `nil` if it takes all of them.
-    ///
-    /// A client that names no codings takes every one (RFC 9110, section 12.5.3).
-    ///
-    /// - Parameter mustRead: Whether this server has to read the body.
-    func unacceptedCoding(of fields: HTTPFields, mustRead: Bool) -> String? {
-        let accepted = request.fields.joinedValue(of: "Accept-Encoding") ?? "*"
-        return fields.elements(of: "Content-Encoding").map { $0.lowercased() }.first {
-            $0 != "identity" && (mustRead && ContentCoding($0) == nil || !AcceptedEncoding.allows($0, accepted))
-        }.map { $0.utf8.count > 12 ? "an unknown coding" : $0 }
-    }
-
     /// The origin of another server that a response sends the client to; the rest of the URL may contain secrets.
     func foreignTarget(of response: HTTPResponse) -> String? {
         guard 300..<400 ~= response.status.code, let location = response.fields["Location"] else { return nil }

@@ -226,7 +226,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             return refuse(.badUpstream(upstream.origin, "the server switched to a protocol that was not requested"))
         }
         let mustRead = forwarder.vault != nil && received.framing != .none
-        if let coding = head.unacceptedCoding(of: received.fields, mustRead: mustRead) {
+        if let coding = exchange.request.unacceptedCoding(of: received.fields, mustRead: mustRead) {
             return refuse(
                 .badUpstream(upstream.origin, "the response is coded with \(coding), which was not requested")
             )
@@ -352,6 +352,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func finish(keepsAlive: Bool, trailers: HTTPFields, isChunked: Bool) {
         guard var response, let client else { return }
         response.body = body ?? []
+        if !hasBegun, let reason = response.damage(limit: ForwardedExchange.longestKept) {
+            return refuse(.badUpstream(upstream.origin, reason))
+        }
         var replacement: HTTPResponse?
         if !isStream { (response, replacement) = note(response) }
         release(keepsAlive)

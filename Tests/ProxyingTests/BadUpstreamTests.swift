@@ -52,6 +52,11 @@ struct BadUpstreamTests {
             reason: "redirects to https://elsewhere.example,"
         ),
         Bad(
+            testDescription: "a body that is not coded as the response says",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+            reason: "gzip"
+        ),
+        Bad(
             testDescription: "a switch of protocols that was not requested",
             bytes: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
             reason: "not requested"
