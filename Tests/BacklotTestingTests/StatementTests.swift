@@ -46,6 +46,19 @@ import Testing
         #expect(other.failures.contains { $0.subject == "getPet 401" }, "\(other)")
     }
 
+    @Test func `is told to load one page where it loads all`() async throws {
+        let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            TersePets(setting)
+        } session: { client in
+            ObservedSession(tokens: client.tokens)
+        } calls: {
+            Call("listPets") { (client: TersePets) in try await client.allPets() }
+        }
+        let report = try await client.testDocumentedResponses()
+        let endless = report.failures.filter { $0.id == "responses/loop" }
+        #expect(!endless.isEmpty && endless.allSatisfy { $0.message.contains("loads one page") }, "\(report)")
+    }
+
     @Test func `is told at its line that an operation is unknown or adapted twice`() async throws {
         let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
             TersePets(setting)
@@ -132,8 +145,18 @@ private final class TersePets: Sendable {
         }
     }
 
-    private func get(_ path: String) async throws -> Data {
-        var request = URLRequest(url: setting.url.appendingPathComponent(path))
+    /// Loads pages until one names no further page.
+    func allPets() async throws {
+        var query = ""
+        while true {
+            _ = try await get("pets", query)
+            query = "?after=7"
+        }
+    }
+
+    private func get(_ path: String, _ query: String = "") async throws -> Data {
+        let url = setting.url.appendingPathComponent(path)
+        var request = URLRequest(url: URL(string: url.absoluteString + query) ?? url)
         if let token = stored.withLock({ $0["access"] }) {
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }

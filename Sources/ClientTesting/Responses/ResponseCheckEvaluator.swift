@@ -75,8 +75,11 @@ struct ResponseCheckEvaluator: Sendable {
             let message = "\(id), \(words), never returned, although no request or pause was pending"
             verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
-            let message = "\(id), \(words), did not stop: \(tally(of: call))"
-            verdict.add(.loop, message, at: place(of: cell))
+            let reason =
+                call.isPaging
+                ? "did not stop, because each response names a further page; adapt the function that loads one page"
+                : "did not stop: \(tally(of: call))"
+            verdict.add(.loop, "\(id), \(words), \(reason)", at: place(of: cell))
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value although the response is an error"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
@@ -138,6 +141,18 @@ extension ResponseCheckEvaluator.Verdict {
 
     mutating func excuse(by fact: PlatformFact) {
         if !excuses.contains(fact) { excuses.append(fact) }
+    }
+}
+
+extension MadeCall {
+    /// A Boolean value that indicates whether it asks for one page after the other: the same operation, by another query
+    /// than at first.
+    fileprivate var isPaging: Bool {
+        guard let first = requests.first, requests.count > 2 else { return false }
+        return requests.dropFirst().allSatisfy { next in
+            next.operation?.id == first.operation?.id && next.request.path == first.request.path
+                && next.request.query != nil && next.request.query != first.request.query
+        }
     }
 }
 
