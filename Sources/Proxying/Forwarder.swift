@@ -178,6 +178,7 @@ package final class Forwarder: RequestForwarder {
             defer { client.close() }
             isSent = true
             var received = try client.exchange(outgoing.request)
+            if let reason = received.response.damage(limit: limits.body) { throw .malformed(reason) }
             let (coded, fields) = (received.body, received.fields)
             if let body = try? ContentCoding.decode(coded, codedBy: fields, limit: limits.body), body != coded {
                 received.response.body = body
@@ -224,12 +225,11 @@ package final class Forwarder: RequestForwarder {
             !isRefusal || !sent.contains { $0.value.contains(grant.value) }
         }
         let grants = found.map { grant in
-            let isCookie = if case .cookie = grant.place { true } else { false }
-            return TokenVault.Grant(
+            TokenVault.Grant(
                 kind: grant.kind,
                 value: grant.value,
                 lifetime: CapturedTokens.lifetime(of: grant, in: entry),
-                isCookie: isCookie
+                isCookie: grant.place.isCookie
             )
         }
         var incoming = vault.incoming(

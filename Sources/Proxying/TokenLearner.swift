@@ -60,8 +60,7 @@ final class TokenLearner: Sendable {
         var lesson = Lesson(answer: UpstreamAnswer(response))
         var grants = alone.grants[0].map { grant in
             let lifetime = CapturedTokens.lifetime(of: grant, in: entry, issued: now?.seconds)
-            let isCookie = if case .cookie = grant.place { true } else { false }
-            let isExtended = isCookie && CapturedTokens.remainder(of: grant.value, in: entry) == nil
+            let isExtended = grant.place.isCookie && CapturedTokens.remainder(of: grant.value, in: entry) == nil
             return UpstreamGrant(kind: grant.kind, value: grant.value, lifetime: lifetime, isExtended: isExtended)
         }
         // The tokens of an identity provider, with which the client speaks directly.

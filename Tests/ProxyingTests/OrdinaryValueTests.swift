@@ -52,7 +52,7 @@ struct OrdinaryValueTests {
     ]
 
     @Test(arguments: values.indices, [false, true])
-    func `A value that is no token of the session ends no session and blames nobody`(
+    func `An ordinary value does not end the session or cause a finding`(
         index: Int,
         keepsTokens: Bool
     ) async throws {
@@ -122,7 +122,7 @@ struct OrdinaryValueTests {
     }
 
     @Test(arguments: [false, true])
-    func `A session whose cookie is set again begins anew`(keepsTokens: Bool) async throws {
+    func `Setting a cookie again extends the session`(keepsTokens: Bool) async throws {
         try await withSession(keepsTokens: keepsTokens) { _ in
             var response = Self.json("{}")
             response.response.fields.append("Set-Cookie", "session=abcdefghijklmnop1234; Max-Age=1800")
@@ -139,7 +139,7 @@ struct OrdinaryValueTests {
         }
     }
 
-    /// A JSON Web Token that expires at a moment, with a signature that nobody here checks.
+    /// A JSON Web Token with an expiration time, in seconds since 1970, and an arbitrary signature.
     private static func token(expiring seconds: Int64) -> String {
         let parts = [#"{"alg":"RS256"}"#, #"{"sub":"1","exp":\#(seconds)}"#].map { Base64.encodeURL(Array($0.utf8)) }
         return parts.joined(separator: ".") + ".c2lnbmF0dXJlLW9mLWFub3RoZXItc2VydmVy"

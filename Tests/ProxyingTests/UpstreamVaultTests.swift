@@ -196,6 +196,19 @@ struct UpstreamVaultTests {
         }
     }
 
+    @Test func `A response to a refresh that cannot be decoded does not pass`() async throws {
+        try await RawUpstream.run { request, _ in
+            var response = Self.tokens(1)
+            if request.path == "/auth/refresh" { response.fields.append("Content-Encoding", "gzip") }
+            return .now(OutgoingResponse(response))
+        } _: { _, url in
+            try await withProxy(to: url, keepsTokens: true) { proxied in
+                let client = try proxied.client()
+                #expect(try refresh(client, signIn(client).refresh).status == 502)
+            }
+        }
+    }
+
     @Test func `Tokens that expire at once are refreshed once for a request`() async throws {
         try await withGrants { _, number in
             Self.tokens(number, #","expires_in":0"#)

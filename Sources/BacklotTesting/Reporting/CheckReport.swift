@@ -70,7 +70,7 @@ extension CheckReport {
 
     /// The location of the call or the flow of a failure.
     private func location(of failure: CheckFinding) -> SourceLocation? {
-        // What is wrong with an adapter itself begins with the operation that it names.
+        // The message of a finding about the adapter begins with the name of the operation.
         [failure.subject, failure.message].lazy.compactMap { $0.flatMap(location(ofSubject:)) }.first
     }
 

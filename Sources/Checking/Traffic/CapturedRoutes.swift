@@ -105,9 +105,8 @@ private struct KnownIdentifiers {
     init(_ entries: [Capture.Entry]) {
         for entry in entries {
             for item in entry.sentStrings + entry.receivedStrings where item.value.utf8.count >= 8 {
-                let isCookie = if case .cookie = item.place { true } else { false }
                 let name = item.place.name
-                if isCookie || TokenNames.saySecret(name) {
+                if item.place.isCookie || TokenNames.saySecret(name) {
                     secret.insert(Self.folded(item.value))
                     redaction.addSecret(item.value)
                 }

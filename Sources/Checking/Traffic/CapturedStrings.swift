@@ -12,6 +12,8 @@ package enum CapturedPlace: Sendable, Hashable {
     case form(String)
     case body(String)
 
+    package var isCookie: Bool { if case .cookie = self { true } else { false } }
+
     /// The name by which people know the value.
     package var name: String {
         switch self {
@@ -144,9 +146,11 @@ package enum CapturedStrings {
     package static func names(_ url: String, in request: HTTPRequest) -> Bool {
         let items = Self.request(request) + items(ofURL: request.fields["Referer"] ?? "")
         return items.contains { item in
-            guard item.place == .query(item.place.name) || item.place == .form(item.place.name),
-                item.value.contains("://"), url.hasPrefix(item.value)
-            else { return false }
+            switch item.place {
+            case .query, .form: break
+            case .header, .cookie, .body: return false
+            }
+            guard item.value.contains("://"), url.hasPrefix(item.value) else { return false }
             return url.dropFirst(item.value.count).first.map("/?#".contains) ?? true
         }
     }
@@ -243,8 +247,7 @@ package enum TokenNames {
     private static let things = [
         "type", "typehint", "count", "endpoint", "url", "uri", "issuer", "supported", "start", "end", "date", "title",
         "name", "state", "status", "duration", "price", "address", "at", "izer", "kind", "format", "ttl", "limit",
-        "symbol",
-        "balance", "length", "lifetime", "standard", "supply", "amount",
+        "symbol", "balance", "length", "lifetime", "standard", "supply", "amount",
     ]
     private static let words = ["token", "jwt", "authorization", "sessionid", "session", "accesskey"]
 
@@ -267,8 +270,7 @@ package enum TokenNames {
     /// Parts of names of other secrets: the credentials of grants (RFC 7521, RFC 7636, RFC 8628), of forms and of URLs.
     private static let secretWords = [
         "assertion", "verifier", "privatekey", "signingkey", "devicecode", "authcode", "recoverycode", "csrf", "xsrf",
-        "nonce", "saml", "signature",
-        "connectionstring",
+        "nonce", "saml", "signature", "connectionstring",
     ]
 
     /// Returns whether a name says that its value is a secret: a token, a password or a credential of another kind.
