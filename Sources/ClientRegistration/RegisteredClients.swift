@@ -132,12 +132,21 @@ struct BridgedClock: ServiceClock {
     }
 }
 
+/// A transport that gives up no call, because real time says nothing about a client on a busy machine.
+struct PatientTransport: Transport {
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        var request = request
+        request.timeout = 3_600
+        return try await URLSessionTransport().send(request)
+    }
+}
+
 extension ClientSetting {
     /// The transport of a service in this setting.
     var transport: any Transport {
         switch network {
         case .raw(let network): BridgedTransport(network: network)
-        case .urlSession: URLSessionTransport()
+        case .urlSession: PatientTransport()
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a client that does not refresh is described as the guide says`() async throws {
         let server = try await BacklotServer(story: "Guide/Scenarios/pets/expired.json")
-        _ = try await URLSession.shared.get("pets", of: server)
+        _ = try await URLSession.patient.get("pets", of: server)
         try await expectQuoted(server)
     }
 

@@ -11,7 +11,7 @@ import Testing
     @Test(.backlot(ServerTests.pets), arguments: 0..<500)
     func `tests over sockets see their own requests only`(number: Int) async throws {
         let server = try BacklotServer.current
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession.patient
         defer { session.invalidateAndCancel() }
         let traces = try await Self.traces(of: "pet \(number)", at: server.url, in: server, session)
         #expect(traces == [])
@@ -30,7 +30,7 @@ import Testing
         let (mine, other) = (
             try await BacklotServer(story: ServerTests.pets), try await BacklotServer(story: ServerTests.pets)
         )
-        let traces = try await Self.traces(of: "pet", at: other.url, in: mine, URLSession(configuration: .ephemeral))
+        let traces = try await Self.traces(of: "pet", at: other.url, in: mine, URLSession.patient)
         #expect(traces == ["the response is 401", "the journal has nothing"])
         #expect(other.journal.map(\.tokens) == [["access unknown"]])
     }

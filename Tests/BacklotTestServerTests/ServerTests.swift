@@ -120,7 +120,7 @@ import Testing
 
     @Test func `a request is waited for where the journal was cleared`() async throws {
         let server = try await BacklotServer(story: Self.pets)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession.patient
         _ = try await session.get("pets", of: server)
         var clearing = URLRequest(url: server.url.appendingPathComponent("__backlot/journal"))
         clearing.httpMethod = "DELETE"
@@ -151,12 +151,12 @@ import Testing
 
     @Test func `a server that has stopped takes no requests and remembers those before`() async throws {
         let server = try await BacklotServer(story: Self.pets)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession.patient
         _ = try await session.get("pets", of: server)
         await server.stop()
         await server.stop()
         await #expect(throws: URLError.self) {
-            try await URLSession(configuration: .ephemeral).get("pets", of: server)
+            try await URLSession.patient.get("pets", of: server)
         }
         #expect(server.journal.count == 1)
     }

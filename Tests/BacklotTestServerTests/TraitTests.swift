@@ -77,7 +77,7 @@ extension Trait where Self == RecordsIssues {
     )
     func `each mistake is one issue, with what follows from it`() async throws {
         let server = try BacklotServer.current
-        _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
+        _ = try await URLSession.patient.get("pets", of: server)
     }
 
     @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
@@ -97,12 +97,12 @@ extension Trait where Self == RecordsIssues {
 
     @Test(.records("the story idle expects nothing from the client, so it never passes"), .backlot(.text(idle)))
     func `a story that expects nothing has not passed`() async throws {
-        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+        _ = try await URLSession.patient.get("pets", of: try BacklotServer.current)
     }
 
     @Test(.backlot(.scenario("B", [.route("GET /pets", .json([])), .signedIn("phone", ago: .zero)])))
     func `a story in Swift leaves it to the test what it expects`() async throws {
-        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+        _ = try await URLSession.patient.get("pets", of: try BacklotServer.current)
     }
 
     @Test(
@@ -112,7 +112,7 @@ extension Trait where Self == RecordsIssues {
         .backlot(.file("Guide/Scenarios/pets/backend.json").with([.fault(.truncated, on: "GET /pets", times: 2)]))
     )
     func `a story whose faults were not all met has not passed`() async throws {
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession.patient
         _ = try? await session.get("pets", of: try BacklotServer.current)
     }
 
@@ -133,11 +133,7 @@ extension Trait where Self == RecordsIssues {
     func `a request under way is a warning, and is let go`() async throws {
         let server = try BacklotServer.current
         try server.arm(.never, on: "GET /pets")
-        let configuration = URLSessionConfiguration.ephemeral
-        // On a busy machine, the test may take longer than the minute for which a request waits.
-        configuration.timeoutIntervalForRequest = 3_600
-        let session = URLSession(configuration: configuration)
-        Task.detached { try await session.get("pets", of: server) }
+        Task.detached { try await URLSession.patient.get("pets", of: server) }
         try await server.waitForRequest(to: "GET /pets")
     }
 
@@ -157,7 +153,7 @@ extension Trait where Self == RecordsIssues {
     @Test func `judging throws what is wrong`() async throws {
         let error = await #expect(throws: VerdictFailure.self) {
             try await BacklotServer.judging("Guide/Scenarios/pets/expired.json") { server in
-                _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
+                _ = try await URLSession.patient.get("pets", of: server)
             }
         }
         #expect(error?.verdict.outcome == .failed)

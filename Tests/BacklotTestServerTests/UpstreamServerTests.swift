@@ -29,8 +29,7 @@ import Testing
         var refreshToken: String
     }
 
-    /// No connection to a server of another test that had the same port.
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession.patient
 
     private func send(
         _ method: String,
@@ -39,7 +38,7 @@ import Testing
         token: String? = nil,
         body: String = ""
     ) async throws -> (status: Int, body: Data) {
-        var request = URLRequest(url: server.url.appendingPathComponent(path), timeoutInterval: 3_600)
+        var request = URLRequest(url: server.url.appendingPathComponent(path))
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if !body.isEmpty {

@@ -9,6 +9,8 @@ import Testing
 
 /// Tests that fail, one of each kind, with what the guide quotes of them.
 @Suite struct FailingTests {
+    private let session = URLSession.patient
+
     @Test(
         .records("[B1 no-refresh-after-401]"),
         .backlot("Scenarios/pets/expired.json")
@@ -17,7 +19,7 @@ import Testing
         let server = try BacklotServer.current
         var request = URLRequest(url: server.url.appendingPathComponent("pets"))
         request.setValue("Bearer \(try server.requireToken("access"))", forHTTPHeaderField: "Authorization")
-        _ = try await URLSession.shared.data(for: request)
+        _ = try await session.data(for: request)
     }
 
     @Test(.records("[B4 rotated-token-reused]"), .backlot(ServerTests.pets))

@@ -57,6 +57,8 @@ actor PetsClient {
         _ token: String?
     ) async throws -> (Data, Int) {
         var request = URLRequest(url: baseURL.appendingPathComponent(path))
+        // URLSession counts real time, and a client's next step may take minutes if many tests run at once.
+        request.timeoutInterval = 3_600
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if let body {

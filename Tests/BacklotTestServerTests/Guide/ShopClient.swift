@@ -30,7 +30,8 @@ actor ShopClient {
 
     private func send(_ method: String, _ path: String) async throws -> (Data, Int) {
         // URLSession counts real time, and a client's next step may take minutes if many tests run at once.
-        var request = URLRequest(url: baseURL.appendingPathComponent(path), timeoutInterval: 3_600)
+        var request = URLRequest(url: baseURL.appendingPathComponent(path))
+        request.timeoutInterval = 3_600
         request.httpMethod = method
         if method == "POST" {
             request.httpBody = try JSONEncoder().encode(["refresh": tokens.refresh])

@@ -42,9 +42,10 @@ private let busyNews = BacklotServer.Story.scenario(
     @Test(.backlot(busyNews)) func `a client that pauses as long as it is told to`() async throws {
         let server = try BacklotServer.current
         let news = server.url.appendingPathComponent("news")
-        let (_, refusal) = try await URLSession.shared.data(from: news)
+        let session = URLSession.patient
+        let (_, refusal) = try await session.data(from: news)
         #expect((refusal as? HTTPURLResponse)?.statusCode == 503)
         try await server.clock.sleep(for: .seconds(5))
-        #expect(String(decoding: try await URLSession.shared.data(from: news).0, as: UTF8.self) == #"{"news":"sale"}"#)
+        #expect(String(decoding: try await session.data(from: news).0, as: UTF8.self) == #"{"news":"sale"}"#)
     }
 }

@@ -13,18 +13,28 @@ enum Way: String, CaseIterable, Sendable {
     var transport: BacklotServer.Transport { self == .socket ? .socket : .inProcess }
 
     func session(to server: BacklotServer) -> URLSession {
-        self == .socket ? URLSession(configuration: .ephemeral) : URLSession(configuration: .backlot(server))
+        self == .socket ? .patient : URLSession(configuration: .backlot(server))
     }
 }
 
 extension URLSession {
-    /// What a request of a server's route gets.
+    /// A new session whose requests wait for an hour: where every test begins at once, a test's next step may take longer
+    /// than URLSession's minute.
     ///
-    /// It waits for an hour: where every test begins at once, a test's next step may take longer than URLSession's minute.
+    /// It has no connection to a server of another test that had the same port.
+    static var patient: URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 3_600
+        return URLSession(configuration: configuration)
+    }
+
+    /// What a request of a server's route gets.
     func get(_ path: String, of server: BacklotServer, timeout: Double = 3_600) async throws -> (
         status: Int, text: String
     ) {
-        var request = URLRequest(url: server.url.appendingPathComponent(path), timeoutInterval: timeout)
+        var request = URLRequest(url: server.url.appendingPathComponent(path))
+        // On Linux, URLSession ignores the interval that the initializer is given.
+        request.timeoutInterval = timeout
         if let token = server.token("access") {
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }

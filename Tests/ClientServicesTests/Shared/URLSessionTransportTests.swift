@@ -46,7 +46,8 @@ struct `A transport over URLSession` {
                 .post,
                 url.appendingPathComponent("teapot"),
                 fields: ["Authorization": "token", "Content-Type": "text/plain"],
-                body: Data("한글".utf8)
+                body: Data("한글".utf8),
+                timeout: 3_600
             )
             let response = try await URLSessionTransport().send(request)
             #expect(response.status == 418 && !response.isSuccess)
@@ -58,9 +59,9 @@ struct `A transport over URLSession` {
     @Test func `A redirect within the origin is followed, and one to another is the answer`() async throws {
         try await withServer { url in
             let fields: HeaderFields = ["Authorization": "token"]
-            let here = TransportRequest(.get, url.appendingPathComponent("moved"), fields: fields)
+            let here = TransportRequest(.get, url.appendingPathComponent("moved"), fields: fields, timeout: 3_600)
             #expect(try await URLSessionTransport().send(here).status == 200)
-            let there = TransportRequest(.get, url.appendingPathComponent("elsewhere"), fields: fields)
+            let there = TransportRequest(.get, url.appendingPathComponent("elsewhere"), fields: fields, timeout: 3_600)
             let response = try await URLSessionTransport().send(there)
             #if canImport(FoundationNetworking)
                 // Foundation on Linux follows it whatever the delegate would say; the day it asks, this fails.
@@ -76,7 +77,7 @@ struct `A transport over URLSession` {
         var gone: URL?
         try await withServer { url in
             gone = url
-            let lost = TransportRequest(.get, url.appendingPathComponent("empty"))
+            let lost = TransportRequest(.get, url.appendingPathComponent("empty"), timeout: 3_600)
             await #expect(throws: TransportFailure.self) { try await URLSessionTransport().send(lost) }
         }
         let request = TransportRequest(.get, try #require(gone))

@@ -23,7 +23,9 @@ public struct URLSessionTransport: Transport {
     ///
     /// A redirect within the same origin is followed; a redirect to another origin is returned as the response.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
-        var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
+        var message = URLRequest(url: request.url)
+        // On Linux, URLSession waits for 60 seconds whatever the initializer was given.
+        message.timeoutInterval = Self.timeout(request.timeout)
         message.httpMethod = request.method.rawValue
         message.httpBody = request.body
         for field in request.fields.all { message.addValue(field.value, forHTTPHeaderField: field.name) }

@@ -32,7 +32,7 @@ final class Provider<Target: TargetType>: Sendable {
         request.httpMethod = target.method
         request.allHTTPHeaderFields = target.headers
         request.httpBody = target.body
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await URLSession.patient.data(for: request)
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, data)
     }
 }
