@@ -132,7 +132,7 @@ struct BridgedClock: ServiceClock {
     }
 }
 
-/// A transport that gives up no call, because real time says nothing about a client on a busy machine.
+/// A transport that waits an hour for each response, because a busy machine may delay it in real time.
 struct PatientTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var request = request

@@ -94,3 +94,16 @@ extension HTTPRequest {
         return request
     }
 }
+
+extension HTTPResponse {
+    /// The response as it was before its content codings were applied; a response without a body keeps its fields.
+    ///
+    /// - Parameter limit: the most bytes of any decoded form of the body.
+    package func decoded(limit: Int) throws(ContentCodingError) -> HTTPResponse {
+        guard !body.isEmpty, fields.contains("Content-Encoding") else { return self }
+        var response = self
+        response.body = try ContentCoding.decode(body, codedBy: fields, limit: limit)
+        if !response.body.isEmpty { response.fields.remove("Content-Encoding") }
+        return response
+    }
+}

@@ -153,7 +153,7 @@ package struct HTTPResponseParser: Sendable {
             guard let lineFeed else { return nil }
             let line = try StatusLine(bytes, lineFeed: lineFeed)
             head.nextLine(after: lineFeed)
-            head.beginFields()
+            head.beginFields(ofResponse: true)
             return line
         }
     }

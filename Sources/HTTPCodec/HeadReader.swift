@@ -24,6 +24,10 @@ struct HeadReader: Sendable {
     private var entries: [HTTPFields.Entry] = []
     private var known: KnownFields = []
 
+    /// A Boolean value that indicates whether white space before a colon is removed, as a proxy has to in responses
+    /// (RFC 9112, section 5.1).
+    private var trimsNames = false
+
     /// Known names that came more than once.
     private(set) var repeated: KnownFields = []
 
@@ -41,7 +45,8 @@ struct HeadReader: Sendable {
     }
 
     /// From here on, field lines.
-    mutating func beginFields() {
+    mutating func beginFields(ofResponse isResponse: Bool = false) {
+        trimsNames = isResponse
         sectionStart = lineStart
         entries.reserveCapacity(12)
     }
@@ -104,7 +109,9 @@ struct HeadReader: Sendable {
     ) throws(HTTPFault) -> HTTPFields.Entry {
         var colon = start
         while colon < end, ByteClass.isToken(bytes[colon]) { colon += 1 }
-        guard colon < end, colon > start, bytes[colon] == 0x3A else {
+        let nameEnd = colon
+        if trimsNames { while colon < end, ByteClass.isSpaceOrTab(bytes[colon]) { colon += 1 } }
+        guard colon < end, nameEnd > start, bytes[colon] == 0x3A else {
             throw Self.faultOfName(bytes, start, colon, end)
         }
         var valueStart = colon + 1
@@ -116,10 +123,10 @@ struct HeadReader: Sendable {
         }
         return HTTPFields.Entry(
             nameStart: Int32(truncatingIfNeeded: start - sectionStart),
-            nameEnd: Int32(truncatingIfNeeded: colon - sectionStart),
+            nameEnd: Int32(truncatingIfNeeded: nameEnd - sectionStart),
             valueStart: Int32(truncatingIfNeeded: valueStart - sectionStart),
             valueEnd: Int32(truncatingIfNeeded: valueEnd - sectionStart),
-            known: KnownFields(name: bytes, from: start, to: colon)
+            known: KnownFields(name: bytes, from: start, to: nameEnd)
         )
     }
 

@@ -50,4 +50,13 @@ package struct MediaType: Sendable, Hashable {
         subtype == "json" && (type == "application" || type == "text")
             || subtype.utf8.suffix(5).elementsEqual("+json".utf8)
     }
+
+    /// A Boolean value that indicates whether a body of this type may have no end: events, lines of JSON or pictures.
+    package var isStream: Bool {
+        ["text/event-stream", "application/x-ndjson", "multipart/x-mixed-replace"].contains(essence)
+    }
+
+    /// A Boolean value that indicates whether values in a body of this type may have names: JSON, forms, and texts, which
+    /// may be either.
+    package var mayHaveNames: Bool { isJSON || type == "text" || essence == "application/x-www-form-urlencoded" }
 }

@@ -20,7 +20,7 @@ package final class Forwarder: RequestForwarder {
     private let kinds: [CapturedTokens.DeclaredKind]
     /// The names of the places of these kinds.
     private let declaredNames: Set<String>
-    private let recorder: TrafficRecorder?
+    let recorder: TrafficRecorder?
     let vault: TokenVault?
     /// Compares the responses of upstreams with those of a scenario; `nil` to compare none.
     package let comparison: MockComparison?
@@ -139,7 +139,7 @@ package final class Forwarder: RequestForwarder {
         guard let vault, let outgoing, let family = outgoing.family, outgoing.binding == nil else { return .send }
         let isHidden = exchange.forwarding.purpose != .refresh || exchange.request.isBodyPending
         if !isHidden,
-            let response = vault.renewal(for: outgoing, route: Self.route(of: exchange), at: moment(exchange, now))
+            let response = vault.renewal(for: outgoing, of: exchange, at: moment(exchange, now))
         {
             return .respond(response)
         }
@@ -173,29 +173,25 @@ package final class Forwarder: RequestForwarder {
         guard let outgoing = vault?.outgoing(request.sentWhole) else { return .failure(.closedWithoutResponse) }
         var isSent = false
         do throws(HTTPClientFailure) {
-            let limits = HTTPLimits(body: ForwardedExchange.longestKept)
+            let limits = Upstream.limits(body: ForwardedExchange.longestKept)
             let client = try upstream.way.connect(timeout: timeout, limits: limits)
             defer { client.close() }
             isSent = true
             var received = try client.exchange(outgoing.request)
             if let reason = received.response.damage(limit: limits.body) { throw .malformed(reason) }
-            let (coded, fields) = (received.body, received.fields)
-            if let body = try? ContentCoding.decode(coded, codedBy: fields, limit: limits.body), body != coded {
-                received.response.body = body
-                received.response.fields.remove("Content-Encoding")
-            }
+            received.response = (try? received.response.decoded(limit: limits.body)) ?? received.response
             let own = withOwnTokens(received.response, to: exchange, outgoing, keepsTokens: isHidden, at: refresh.start)
             if let own { received.response = own.response }
             received.framing = .length(received.body.count)
             if isHidden {
                 if 400..<500 ~= received.status.code { vault?.noteSpent(of: refresh.family) }
-                let result = "\(Self.route(of: exchange)) \(received.status.code)".printable
+                let result = "\(exchange.route) \(received.status.code)".printable
                 say("the upstream's access token has expired: \(result)", by: host)
             }
             return .success((received, own?.secrets ?? []))
         } catch {
             if isSent { vault?.noteSpent(of: refresh.family) }
-            say("\(Self.route(of: exchange)): \(error.descriptionWithoutBytes)".printable, by: host)
+            say("\(exchange.route): \(error.descriptionWithoutBytes)".printable, by: host)
             return .failure(error)
         }
     }
@@ -238,22 +234,21 @@ package final class Forwarder: RequestForwarder {
             to: outgoing,
             of: exchange,
             keepsTokens: keepsTokens,
-            route: Self.route(of: exchange),
             at: moment(exchange, now)
         )
         if single != nil { incoming.isChanged = true }
         return incoming.isChanged ? incoming : nil
     }
 
-    private static func route(of exchange: ForwardedExchange) -> String {
-        "\(exchange.upstream) \(exchange.request.method) \(exchange.request.path)"
-    }
-
     private func moment(_ exchange: ForwardedExchange, _ now: MonotonicTime) -> TokenVault.Moment {
         TokenVault.Moment(monotonic: now, real: wallTime(), session: exchange.forwarding.time)
     }
 
-    private func entry(of exchange: ForwardedExchange, _ response: HTTPResponse) -> Capture.Entry {
+    private func entry(
+        of exchange: ForwardedExchange,
+        _ response: HTTPResponse,
+        hasBody: Bool = true
+    ) -> Capture.Entry {
         var (request, response) = (exchange.request, response)
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
         // A recording is played at another address than that of this server.
@@ -263,13 +258,15 @@ package final class Forwarder: RequestForwarder {
             }
         }
         let upstream = try? upstream(exchange.upstream)
-        return Capture.Entry(
+        var entry = Capture.Entry(
             at: wallTime(),
             scheme: upstream?.way.url.isSecure == false ? "http" : "https",
             host: upstream?.authority ?? exchange.upstream,
             request: request,
             response: response
         )
+        (entry.lacksRequestBody, entry.lacksResponseBody) = (request.isBodyPending, !hasBody)
+        return entry
     }
 
     /// The effect of a response on the session of its client.
@@ -279,27 +276,27 @@ package final class Forwarder: RequestForwarder {
     ///   - outgoing: The request with the upstream's tokens, if clients have others.
     ///   - secrets: The tokens that the upstream has sent in it.
     ///   - hasBody: Whether the response has its body, or has none.
+    ///   - isStream: Whether the response is recorded later, when its body has come.
     func answer(
         _ response: HTTPResponse,
         to exchange: ForwardedExchange,
         _ outgoing: TokenVault.Outgoing?,
         secrets: [String],
         hasBody: Bool,
+        isStream: Bool,
         of host: any ForwardingHost
     ) -> UpstreamAnswer {
-        var entry = entry(of: exchange, response)
-        (entry.lacksRequestBody, entry.lacksResponseBody) = (entry.request.isBodyPending, !hasBody)
+        var entry = entry(of: exchange, response, hasBody: hasBody)
         let sent = MessageSurvey(entry.request, declared: declaredNames)
         let received = MessageSurvey(response, declared: declaredNames)
-        recorder?.add(entry, hiding: sent.secrets + received.secrets + secrets)
+        if !isStream { recorder?.add(entry, hiding: sent.secrets + received.secrets + secrets) }
         entry.strings = (sent.items, received.items)
         let learner = learners.withLock { learners in
             let learner = learners[exchange.upstream] ?? TokenLearner(kinds, detectsReuse: vault != nil)
             learners[exchange.upstream] = learner
             return learner
         }
-        let now = vault == nil ? nil : exchange.forwarding.time
-        var lesson = learner.learn(entry, keeping: response, at: now)
+        var lesson = learner.learn(entry, keeping: response, at: vault == nil ? nil : exchange.forwarding.time)
         lesson.answer.secrets = received.secrets + secrets
         lesson.answer.hidesBody = !received.isComplete
         if let comparison {
@@ -312,6 +309,14 @@ package final class Forwarder: RequestForwarder {
         }
         if let learned = lesson.learned { host.learn(learned, from: exchange, saying: lesson.lines) }
         return lesson.answer
+    }
+
+    /// Records a response whose effect on the session is known already.
+    func record(_ response: HTTPResponse, to exchange: ForwardedExchange, secrets: [String], hasBody: Bool) {
+        guard let recorder else { return }
+        let entry = entry(of: exchange, response, hasBody: hasBody)
+        let sent = MessageSurvey(entry.request, declared: declaredNames).secrets
+        recorder.add(entry, hiding: sent + MessageSurvey(response, declared: declaredNames).secrets + secrets)
     }
 }
 

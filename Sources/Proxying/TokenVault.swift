@@ -28,17 +28,22 @@ final class TokenVault: Sendable {
 
     /// The tokens of one sign-in.
     private struct Family {
-        /// The tokens that a refresh renews, by kind.
+        /// The tokens that a refresh renews, by kind and audience.
         var current: [String: Int] = [:]
         /// The tokens of the upstream that responses may contain again, newest last, with those of the client.
         var known: [(value: String, own: String)] = []
-        /// The last response to a refresh, by upstream, method and path.
+        /// The last response to a refresh, by upstream, method, path and audience.
         var renewals: [String: Renewal] = [:]
-        /// A refresh as the client sends it.
-        var refresh: ForwardedExchange?
+        /// A refresh as the client sends it, by audience.
+        var refreshes: [String: ForwardedExchange] = [:]
 
         static let mostKnown = 32
         static let mostRenewals = 4
+
+        /// One refresh token renews the access tokens for all audiences.
+        static func key(_ kind: String, _ audience: String) -> String {
+            kind == "refresh" || audience.isEmpty ? kind : "\(kind) \(audience)"
+        }
     }
 
     /// A response to a refresh, which other tokens can be put into.
@@ -101,6 +106,7 @@ final class TokenVault: Sendable {
         /// Keeps a token of the upstream, and returns that of the client.
         ///
         /// - Parameters:
+        ///   - key: Its kind and audience.
         ///   - isCurrent: Whether it takes the place of the sign-in's former token of its kind.
         ///   - keepsOwn: Whether the client keeps its token.
         ///   - replaces: Whether the client gets another token also for an equal one: a server without identifiers in its
@@ -108,6 +114,7 @@ final class TokenVault: Sendable {
         ///   - access: The client's access token from the same response.
         mutating func enter(
             _ grant: Grant,
+            as key: String,
             isCurrent: Bool,
             keepsOwn: Bool,
             replaces: Bool,
@@ -117,13 +124,13 @@ final class TokenVault: Sendable {
             at moment: Moment
         ) -> String {
             // Not every response states it.
-            let lifetime = grant.lifetime ?? family.current[grant.kind].flatMap { held[$0]?.lifetime }
+            let lifetime = grant.lifetime ?? family.current[key].flatMap { held[$0]?.lifetime }
             let end = lifetime.map { moment.monotonic.advanced(by: $0) }
             if !replaces, let known = family.known.last(where: { $0.value == grant.value }) {
                 if let place = numbers[known.own], let end { held[place]?.end = end }
                 return known.own
             }
-            let place = isCurrent ? family.current[grant.kind] ?? nextNumber() : nextNumber()
+            let place = isCurrent ? family.current[key] ?? nextNumber() : nextNumber()
             let shift = moment.session - moment.real
             let own =
                 (keepsOwn ? held[place]?.own : nil)
@@ -131,7 +138,7 @@ final class TokenVault: Sendable {
             var token = Held(family: number, kind: grant.kind, value: grant.value, received: moment.real, own: own)
             (token.end, token.lifetime) = (end, lifetime)
             held[place] = token
-            if isCurrent { family.current[grant.kind] = place }
+            if isCurrent { family.current[key] = place }
             note(own, place, for: grant.value, in: &family)
             return own
         }
@@ -250,17 +257,15 @@ final class TokenVault: Sendable {
     /// - Parameters:
     ///   - grants: The tokens that the response hands out.
     ///   - keepsTokens: Whether the client keeps its tokens, because it does not get the response.
-    ///   - route: The method and path of the request.
     func incoming(
         _ response: HTTPResponse,
         _ grants: [Grant],
         to outgoing: Outgoing,
         of exchange: ForwardedExchange,
         keepsTokens: Bool,
-        route: String,
         at moment: Moment
     ) -> Incoming {
-        let purpose = exchange.forwarding.purpose
+        let (purpose, audience) = (exchange.forwarding.purpose, exchange.audience)
         var incoming = Incoming(response: response)
         let hasSucceeded = response.status.isSuccessful
         let grants = grants.filter {
@@ -285,6 +290,7 @@ final class TokenVault: Sendable {
                 let replaces = isFirst && !keepsTokens && purpose == .refresh && grant.kind != "refresh"
                 let own = state.enter(
                     grant,
+                    as: Family.key(grant.kind, audience),
                     isCurrent: isFirst,
                     keepsOwn: keepsTokens,
                     replaces: replaces,
@@ -302,12 +308,12 @@ final class TokenVault: Sendable {
             if purpose == .refresh, hasSucceeded, !new.isEmpty {
                 let others = pairs.filter { pair in !new.contains { $0.value == pair.theirs } }
                 let renewal = Renewal(response, new, apartFrom: others, before: before)
-                state.keep(renewal, in: &family, route)
+                state.keep(renewal, in: &family, exchange.route + audience)
             }
             if hasSucceeded, !new.isEmpty, !keepsTokens {
-                family.refresh =
-                    exchange.refresh(with: family.current["refresh"].flatMap { state.held[$0]?.own })
-                    ?? family.refresh
+                let refresh = exchange.refresh(with: family.current["refresh"].flatMap { state.held[$0]?.own })
+                if family.refreshes.count >= Family.mostRenewals { family.refreshes = [:] }
+                family.refreshes[audience] = refresh ?? family.refreshes[audience]
             }
             state.families[number] = family
             return (pairs, new.map(\.value))
@@ -334,12 +340,15 @@ final class TokenVault: Sendable {
     func refresh(before outgoing: Outgoing, at url: ServerURL, _ now: MonotonicTime) -> ForwardedExchange? {
         state.withLock { state in
             guard outgoing.mayRenew,
-                let family = outgoing.family.flatMap({ state.families[$0] }), let refresh = family.refresh,
-                (try? ServerURL(refresh.upstream)) == url, let access = family.current["access"],
-                outgoing.tokens.contains(access), let end = state.held[access]?.end, end <= now,
+                let family = outgoing.family.flatMap({ state.families[$0] }),
                 let token = family.current["refresh"].flatMap({ state.held[$0] }), !token.isRefused
             else { return nil }
-            return refresh
+            return family.refreshes.first { audience, refresh in
+                guard let access = family.current[Family.key("access", audience)], outgoing.tokens.contains(access),
+                    let end = state.held[access]?.end
+                else { return false }
+                return end <= now && (try? ServerURL(refresh.upstream)) == url
+            }?.value
         }
     }
 
@@ -380,22 +389,27 @@ final class TokenVault: Sendable {
     ///
     /// - Returns: `nil` if the upstream is to respond: its access token has expired or was refused, or its response to a
     ///   refresh is unknown.
-    func renewal(for outgoing: Outgoing, route: String, at moment: Moment) -> HTTPResponse? {
+    func renewal(for outgoing: Outgoing, of exchange: ForwardedExchange, at moment: Moment) -> HTTPResponse? {
         guard let number = outgoing.family, outgoing.binding == nil else { return nil }
+        let audience = exchange.audience
+        let route = exchange.route + audience
+        func key(_ kind: String) -> String { Family.key(kind, audience) }
         return state.withLock { state in
             guard var family = state.families[number],
                 let renewal = family.renewals[route] ?? state.plainRenewals[route]
             else { return nil }
             let kinds = renewal.grants.sorted { $0.kind == "access" && $1.kind != "access" }
             let isValid = kinds.allSatisfy { kind, _ in
-                guard let held = family.current[kind].flatMap({ state.held[$0] }), !held.isRefused else { return false }
+                guard let held = family.current[key(kind)].flatMap({ state.held[$0] }), !held.isRefused else {
+                    return false
+                }
                 return kind == "refresh" || held.end.map { $0 > moment.monotonic } ?? true
             }
             guard isValid else { return nil }
             var pairs: [(theirs: String, own: String)] = []
             var access: String?
             for (kind, value) in kinds {
-                guard let place = family.current[kind], let held = state.held[place] else { continue }
+                guard let place = family.current[key(kind)], let held = state.held[place] else { continue }
                 var own = held.own
                 if !renewal.stable.contains(kind) {
                     let shift = moment.session - held.received

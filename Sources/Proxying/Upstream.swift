@@ -1,6 +1,7 @@
 import Basics
 import Checking
 import EventLoops
+import HTTPCodec
 import HTTPServing
 
 /// A server that requests are sent on to, with the addresses of its host.
@@ -29,6 +30,9 @@ final class Upstream: Sendable {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
     }
+
+    /// The limits of a response, whose fields may be more and longer than those that this server takes.
+    static func limits(body: Int) -> HTTPLimits { HTTPLimits(fieldSection: 256 << 10, fieldCount: 1_000, body: body) }
 
     /// Looks the host up again, because a connection could not be opened.
     func lookUp() {

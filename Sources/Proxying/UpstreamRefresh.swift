@@ -36,6 +36,16 @@ struct RelayOnLoop: Sendable {
 }
 
 extension ForwardedExchange {
+    /// The audience that a refresh asks for, so that its access token is another one than that for another audience (RFC
+    /// 6749, section 6; RFC 8707, section 2.2); empty for all other requests.
+    var audience: String {
+        guard forwarding.purpose == .refresh, let request = try? request.decoded(limit: Self.longestRefresh) else {
+            return ""
+        }
+        return CapturedStrings.request(request).filter { ["audience", "resource", "scope"].contains($0.place.name) }
+            .map { " \($0.place.name)=\($0.value)" }.joined()
+    }
+
     /// The longest body of a refresh: 16 kB.
     private static let longestRefresh = 16 << 10
 

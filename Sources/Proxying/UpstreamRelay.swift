@@ -17,7 +17,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// `nil` once the exchange has ended.
     private var client: (any RelayedClient)?
     private var connection: UpstreamConnection?
-    private var parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
+    private var parser = HTTPResponseParser(limits: Upstream.limits(body: .max))
     private var timer: TimerID?
     /// The request for the upstream, with its body if that has come already.
     private var request = HTTPRequest(method: .get, target: "/")
@@ -147,14 +147,19 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         guard let client, let connection else { return }
         let bytes = client.takeSent()
         if !bytes.isEmpty { hasBodyBegun = true }
+        guard isRaw || !isBodySent else { return }
         if isRaw {
             if !bytes.isEmpty { connection.send(bytes) }
-        } else if !isBodySent {
+        } else {
             var framed: [UInt8] = []
             let end = client.bodyEnd
             if case .chunked = exchange.request.framing {
                 HTTPResponseWriter.appendChunk(bytes, to: &framed)
-                if let end { HTTPResponseWriter.appendLastChunk(trailers: end, to: &framed) }
+                if let end {
+                    request.trailers = end
+                    let last = forwarder.outgoing(request, of: host)?.request ?? request
+                    HTTPResponseWriter.appendLastChunk(trailers: last.trailers, to: &framed)
+                }
             } else {
                 framed = bytes
             }
@@ -163,8 +168,6 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
                 wait()
                 connection.send(framed)
             }
-        } else {
-            return
         }
         if connection.unsentCount > Self.mostWaiting { client.isReadingBody = false }
     }
@@ -241,10 +244,8 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         let response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
         self.response = response
         wait()
-        let type = received.fields["Content-Type"]?.lowercased() ?? ""
-        isStream = ["text/event-stream", "application/x-ndjson", "multipart/x-mixed-replace"].contains(
-            where: type.hasPrefix
-        )
+        let type = received.fields["Content-Type"].flatMap { MediaType(parsing: $0) }
+        isStream = type?.isStream == true
         if received.status.code == 101 {
             cancelTimer()
             return client.beginUpgrade(note(response).response)
@@ -252,6 +253,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         if isStream {
             cancelTimer()
             self.response = note(response).response
+            if forwarder.recorder == nil { body = nil }
         }
         framing = received.framing
         let isShort =
@@ -260,7 +262,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             case .length(let length): length <= ForwardedExchange.longestKept
             case .chunked, .untilClose:
                 exchange.forwarding.fault != nil || exchange.forwarding.pacing != nil
-                    || outgoing != nil
+                    || outgoing != nil && type?.mayHaveNames != false
             }
         // A short response waits for its last byte, so that its tokens are known before the client has them, and so that
         // its pacing and its fault know its length.
@@ -332,7 +334,6 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func keep(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         if hasBegun { pass(bytes) }
-        guard !isStream, body != nil else { return }
         body?.append(contentsOf: bytes)
         guard body?.count ?? 0 > ForwardedExchange.longestKept else { return }
         if !hasBegun {
@@ -356,7 +357,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             return refuse(.badUpstream(upstream.origin, reason))
         }
         var replacement: HTTPResponse?
-        if !isStream { (response, replacement) = note(response) }
+        if isStream { recordStream() } else { (response, replacement) = note(response) }
         release(keepsAlive)
         if !hasBegun {
             if let replacement { return respond(with: OutgoingResponse(replacement, exchange: exchange.handle)) }
@@ -379,15 +380,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     /// Takes in the response, and returns it with the client's tokens, and the response that the contract puts in its place.
     @discardableResult
     private func note(_ response: HTTPResponse) -> (response: HTTPResponse, replacement: HTTPResponse?) {
-        var (sent, read) = (response, response)
-        var isReadable = body != nil && !isStream
-        do {
-            let limit = ForwardedExchange.longestKept
-            read.body = try ContentCoding.decode(response.body, codedBy: response.fields, limit: limit)
-            if !read.body.isEmpty { read.fields.remove("Content-Encoding") }
-        } catch {
-            isReadable = false
-        }
+        var sent = response
+        let decoded = isStream ? nil : decoded(response)
+        var read = decoded ?? response
         if let client, outgoing != nil, !hasBegun {
             if let own = forwarder.withOwnTokens(read, to: exchange, outgoing, at: client.events.now) {
                 (read, sent) = (own.response, own.response)
@@ -397,8 +392,29 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
             if let own = OwnMetadata.response(inPlaceOf: read, path: path, head.clientURL) { (read, sent) = (own, own) }
         }
         (read, sent) = (adapted(read), adapted(sent))
-        let answer = forwarder.answer(read, to: exchange, outgoing, secrets: secrets, hasBody: isReadable, of: host)
+        let answer = forwarder.answer(
+            read,
+            to: exchange,
+            outgoing,
+            secrets: secrets,
+            hasBody: decoded != nil,
+            isStream: isStream,
+            of: host
+        )
         return (sent, host.note(answer, of: exchange))
+    }
+
+    /// Records what has come of a stream, whose head was noted when it began.
+    private func recordStream() {
+        guard isStream, var response = response.take() else { return }
+        response.body = body ?? []
+        let decoded = decoded(response)
+        forwarder.record(decoded ?? response, to: exchange, secrets: secrets, hasBody: decoded != nil)
+    }
+
+    /// A response whose body can be read; `nil` for one whose body is too long, or is coded in an unknown way.
+    private func decoded(_ response: HTTPResponse) -> HTTPResponse? {
+        body == nil ? nil : try? response.decoded(limit: ForwardedExchange.longestKept)
     }
 
     /// Keeps the connection for a later exchange, or closes it.
@@ -441,7 +457,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func retryOrFail(_ failure: HTTPClientFailure) {
         guard let client, let old = connection, old.uses > 1, !hasReceived, isRepeatable else { return fail(failure) }
         old.close()
-        parser = HTTPResponseParser(limits: HTTPLimits(body: .max))
+        parser = HTTPResponseParser(limits: Upstream.limits(body: .max))
         send(on: UpstreamConnection(upstream, on: client.events))
     }
 
@@ -453,8 +469,9 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         }
         cancelTimer()
         connection.take()?.close()
+        recordStream()
         body = nil
-        if !isStream, let response { note(response) }
+        if let response { note(response) }
         client.take()?.end(trailers: HTTPFields(), isWhole: false)
     }
 
@@ -475,6 +492,7 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func respond(with response: OutgoingResponse) { client.take()?.respond(with: response) }
 
     func clientLeft() {
+        recordStream()
         cancelTimer()
         client = nil
         connection.take()?.close()
@@ -499,44 +517,5 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
     private func cancelTimer() {
         if let timer { client?.events.cancel(timer) }
         timer = nil
-    }
-}
-
-extension Problem {
-    fileprivate static func upstreamLoop(_ origin: String) -> Problem {
-        Problem(
-            "upstream-loop",
-            status: 508,
-            title: "The request has passed this server before",
-            detail:
-                "The upstream \(origin) sends requests back to this server. Name the server behind it as the upstream."
-        )
-    }
-
-    fileprivate static func slowUpstream(_ origin: String) -> Problem {
-        Problem(
-            "upstream-timeout",
-            status: 504,
-            title: "The upstream server did not respond in time",
-            detail: "\(origin): no complete response arrived in time."
-        )
-    }
-
-    fileprivate static func badUpstream(_ origin: String, _ reason: String, advice: String? = nil) -> Problem {
-        Problem(
-            "upstream-failed",
-            status: 502,
-            title: "The upstream server gave no usable response",
-            detail: "\(origin): \(reason)." + (advice.map { " \($0)." } ?? "")
-        )
-    }
-
-    fileprivate static func redirectedAway(_ origin: String, to target: String) -> Problem {
-        Problem(
-            "upstream-redirects-away",
-            status: 502,
-            title: "The upstream server redirects to another server",
-            detail: "\(origin) redirects to \(target), which is not sent to the client."
-        )
     }
 }

@@ -212,21 +212,52 @@ struct ForwardingTests {
         }
     }
 
-    @Test func `A chunked request is passed on with its trailers while it arrives`() async throws {
+    /// Only a body with named values may have a token, for which the rest of it is waited for.
+    @Test(
+        arguments: [
+            ("", true), ("application/octet-stream", true), ("application/x-ndjson", true), ("image/png", true),
+            ("application/json", false), ("text/plain; charset=utf-8", false), ("application/merge-patch+json", false),
+            ("application/x-www-form-urlencoded", false),
+        ]
+    )
+    func `A chunked request is passed on with its trailers, while it arrives if it has no named values`(
+        type: String,
+        isPassed: Bool
+    ) async throws {
         try await RawUpstream.run { request, _ in
             .text("\(request.body.count) \(request.trailers["X-Sum"] ?? "-")")
         } _: { upstream, url in
             try await withProxy(to: url) { proxied in
                 let client = try proxied.client()
-                try client.send(
-                    "POST /up HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
-                )
+                let field = type.isEmpty ? "" : "Content-Type: \(type)\r\n"
+                let head = "POST /up HTTP/1.1\r\nHost: x\r\n\(field)Transfer-Encoding: chunked\r\n"
+                try client.send(head + "Expect: 100-continue\r\n\r\n")
                 client.expectResponse(to: .post)
-                // By this server, which reads short bodies before it sends their requests on.
                 #expect(try client.receiveInterim().status == 100)
+                // The request has begun at the upstream before its body.
+                #expect(try proxied.journal().isEmpty == !isPassed)
                 try client.send("5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n")
                 #expect(try client.receive().text == "5 7")
-                #expect(upstream.requests.first?.fields["Expect"] == nil)
+                // By this server if it has read the body before.
+                #expect(upstream.requests.first?.fields["Expect"] == (isPassed ? "100-continue" : nil))
+            }
+        }
+    }
+
+    @Test func `The body of a route of the scenario is read whole`() async throws {
+        try await RawUpstream.run { _, _ in
+            .text("other")
+        } _: { upstream, url in
+            let scenario = #"""
+                { "backend": "Partial", "upstream": "\#(url)", "routes": { "POST /mine": { "text": "{{request.body}}" } } }
+                """#
+            try await withProxy(to: url, scenario: scenario) { proxied in
+                let client = try proxied.client()
+                try client.send("POST /mine HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                try client.send("3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")
+                client.expectResponse(to: .post)
+                #expect(try client.receive().text == "onetwo")
+                #expect(upstream.requests.isEmpty)
             }
         }
     }
@@ -414,6 +445,21 @@ struct ForwardingTests {
                 #expect(exchange["outcome"]?.string == "clientGone")
                 #expect(exchange["status"]?.int == 504)
                 #expect(!exchange.text(.compact).contains("no-upstream"))
+            }
+        }
+    }
+
+    @Test func `Many fields pass, and white space before a colon does not`() async throws {
+        let many = (1...300).map { "X-\($0): \(String(repeating: "v", count: 400))\r\n" }.joined()
+        try await RawUpstream.run { _, _ in
+            .raw("HTTP/1.1 200 OK\r\n\(many)X-Space \t: yes\r\nContent-Length : 2\r\n\r\nok")
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                try client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let text = String(decoding: try client.receiveRaw(), as: UTF8.self)
+                #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nok"))
+                #expect(text.contains("\r\nX-300: v") && text.contains("\r\nX-Space: yes\r\n"))
             }
         }
     }

@@ -211,6 +211,55 @@ struct RecordingTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `A stream is recorded with what has come of it, without its secrets`(isEndless: Bool) async throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "Real")
+        let event = "data: {\"n\":1,\"access_token\":\"\(Self.secrets[0])\"}\n\n"
+        try await RawUpstream.run { _, promise in
+            promise.send(part: Array(event.utf8), isLast: !isEndless)
+            var stream = OutgoingResponse(HTTPResponse(status: .ok, contentType: "text/event-stream", body: ""))
+            stream.isStream = true
+            return .now(stream)
+        } _: { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                let client = try proxied.client()
+                try client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+                while try !String(decoding: client.peek(), as: UTF8.self).contains(event) {}
+                if isEndless { client.close() }
+                try await until { !recorder.capture.entries.isEmpty }
+            }
+        }
+        let files = try #require(try recorder.finish()).files
+        let backend = try #require(files.first { $0.path.hasSuffix("backend.json") })
+        let route = try JSONParser().parse(backend.bytes).root["routes"]?["GET /events"]
+        #expect(route?["events"] == [["json": ["n": 1, "access_token": "concealed"]]])
+        #expect(files.allSatisfy { !String(decoding: $0.bytes, as: UTF8.self).contains(Self.secrets[0]) })
+        #expect(try Self.errors(in: path) == [])
+    }
+
+    @Test func `A path that looks like a pattern is recorded as it is`() async throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "Real")
+        let targets = ["/*", "/a/*/b", "/:name", "/<name>", "/{name}", "/**"]
+        try await RawUpstream.run { request, _ in
+            .text("at \(request.path)")
+        } _: { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                for target in targets { _ = try proxied.client().get(target) }
+            }
+        }
+        #expect(try recorder.finish() != nil)
+        #expect(try Self.errors(in: path).isEmpty)
+        try await withProxy(to: "", library: ScenarioLibrary(path), replays: true) { proxied in
+            let client = try proxied.client()
+            for target in targets { #expect(try client.get(target).text == "at \(target)") }
+            #expect(try client.get("/other").status == 504)
+        }
+    }
+
     @Test func `Without the backend, a request that the recording lacks is refused with the nearest one`() async throws
     {
         let temporary = try TemporaryFolder()

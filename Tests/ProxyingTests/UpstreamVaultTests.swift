@@ -450,6 +450,40 @@ struct UpstreamVaultTests {
         }
     }
 
+    /// A refresh token of OAuth is good for the access tokens of several audiences.
+    @Test(arguments: ["audience=b", "resource=https%3A%2F%2Fb.example", "scope=b"])
+    func `An access token for another audience leaves the first one as it is`(audience: String) async throws {
+        let number = Lock(0)
+        try await RawUpstream.run { request, _ in
+            guard request.path == "/token" else { return .text(request.fields["Authorization"] ?? "") }
+            let next = number.withLock {
+                $0 += 1; return $0
+            }
+            let tokens = #"{"access_token":"access-0123456789-\#(next)","refresh_token":"refresh-0123456789"}"#
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: tokens)))
+        } _: { upstream, url in
+            try await withProxy(to: url, keepsTokens: true) { proxied in
+                let client = try proxied.client()
+                let form: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+                let first = try client.call(.post, "/token", form, "grant_type=password&username=ada").json
+                let (access, refresh) = (first["access_token"]?.string, first["refresh_token"]?.string)
+                let token = try #require(refresh)
+                for _ in 1...2 {
+                    let body = "grant_type=refresh_token&refresh_token=\(token)&\(audience)"
+                    let other = try client.call(.post, "/token", form, body).json["access_token"]?.string
+                    _ = try client.get("/me", .bearer(#require(access)))
+                    #expect(upstream.requests.last?.fields["Authorization"] == "Bearer access-0123456789-1")
+                    _ = try client.get("/me", .bearer(#require(other)))
+                    #expect(upstream.requests.last?.fields["Authorization"] == "Bearer access-0123456789-2")
+                }
+                // Without an audience, the first access token is renewed, which is good in real time.
+                let body = "grant_type=refresh_token&refresh_token=\(token)"
+                _ = try client.call(.post, "/token", form, body)
+                #expect(upstream.requests.count { $0.path == "/token" } == 3)
+            }
+        }
+    }
+
     @Test func `A session cookie is replaced, also when a response renews it`() async throws {
         let number = Lock(0)
         try await RawUpstream.run { request, _ in

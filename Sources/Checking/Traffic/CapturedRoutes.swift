@@ -71,8 +71,10 @@ package struct CapturedRoutes: Sendable {
 
     private static func segments(of path: String) -> [String] {
         path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
-            // A brace would be read as the beginning of a parameter.
-            String(segment).replacing("{", with: "%7B").replacing("}", with: "%7D")
+            // These would be read as parameters, or as those of another tool.
+            let plain = String(segment).replacing("{", with: "%7B").replacing("}", with: "%7D")
+            guard let first = plain.utf8.first, "*:<".utf8.contains(first) else { return plain }
+            return "%\(String(first, radix: 16, uppercase: true))\(plain.dropFirst())"
         }
     }
 

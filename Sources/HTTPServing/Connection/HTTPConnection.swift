@@ -531,7 +531,11 @@ extension HTTPConnection {
         owesContinue = head.expectsContinue && input.isEmpty
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
         guard let longest = intake.longestBefore else { return }
-        if case .length(let length) = head.framing, length > longest { handOver(head) }
+        switch head.framing {
+        case .length(let length) where length > longest: handOver(head)
+        case .chunked where longest == 0: handOver(head)
+        default: break
+        }
     }
 
     /// The number of bytes that are counted together, so small bodies cost nothing.

@@ -16,6 +16,12 @@ final class CompiledRoute: Sendable {
     let finds: [Find]
     let cases: [CompiledBranch]
     let responses: CompiledSequence
+    /// All responses, the refusals of tokens last.
+    let allResponses: [CompiledResponse]
+    /// A Boolean value that indicates whether the upstream server may respond.
+    ///
+    /// Such a request is sent on as it is, so its body need not be readable here.
+    let mayBeForwarded: Bool
     /// A Boolean value that indicates whether the listed responses go before the cases, because a story adds them to a
     /// route that has cases.
     let listsFirst: Bool
@@ -56,6 +62,12 @@ final class CompiledRoute: Sendable {
         self.rate = rate
         self.purposes = purposes
         self.consequences = consequences
+        let sequences = [responses] + cases.map(\.responses)
+        let refusals = (requirements + cases.flatMap(\.requirements)).flatMap { requirement in
+            TokenStanding.allCases.compactMap { requirement.rejections[$0] }
+        }
+        allResponses = sequences.flatMap { [$0.own].compactMap(\.self) + $0.listed } + refusals
+        mayBeForwarded = allResponses.contains(where: \.isForwarded)
     }
 }
 

@@ -139,18 +139,6 @@ extension Session {
     }
 }
 
-extension CompiledRoute {
-    /// Its responses, the refusals of tokens last.
-    var allResponses: [CompiledResponse] {
-        let sequences = [responses] + cases.map(\.responses)
-        let requirements = requirements + cases.flatMap(\.requirements)
-        return sequences.flatMap { [$0.own].compactMap(\.self) + $0.listed }
-            + requirements.flatMap { requirement in
-                TokenStanding.allCases.compactMap { requirement.rejections[$0] }
-            }
-    }
-}
-
 extension Problem {
     /// The response of a fault that has no body, to a route without a response of the same status.
     fileprivate static func armed(_ status: Int) -> Problem {

@@ -8,13 +8,18 @@ package final class RequestRoute: Sendable {
     let match: RouteTree.Match
     /// The rate at which the body is read, in bytes per second; `nil` for unlimited.
     package let uploadRate: Int?
+    /// A Boolean value that indicates whether the upstream server may respond.
+    package let mayBeForwarded: Bool
     /// The head with its parsed query, and the texts in each place of tokens; neither if a body follows.
     private let view: RequestView?
     let presented: [PresentedToken?]
 
-    fileprivate init(_ match: RouteTree.Match, uploadRate: Int?, of head: HTTPRequest, in scenario: CompiledScenario) {
+    fileprivate init(_ match: RouteTree.Match, of head: HTTPRequest, at origin: String?, in scenario: CompiledScenario)
+    {
         self.match = match
-        self.uploadRate = uploadRate
+        let route = scenario.route(of: match, at: origin)
+        uploadRate = route?.uploadRate
+        mayBeForwarded = route?.mayBeForwarded == true
         guard !head.framing.announcesBody else {
             (view, presented) = (nil, [])
             return
@@ -37,10 +42,16 @@ extension CompiledScenario {
     ///
     /// - Parameter origin: the other server that is asked; `nil` for the backend itself.
     package func route(_ head: HTTPRequest, at origin: String? = nil) -> RequestRoute {
-        let server = script.server(named: origin)
-        let match = server?.tree.match(head) ?? .none
-        var uploadRate: Int?
-        if case .route(let index, _) = match { uploadRate = server?.routes[index].uploadRate }
-        return RequestRoute(match, uploadRate: uploadRate, of: head, in: self)
+        let match = script.server(named: origin)?.tree.match(head) ?? .none
+        return RequestRoute(match, of: head, at: origin, in: self)
+    }
+
+    /// The route with the responses to a request, which may be one of the rules for requests without a route.
+    func route(of match: RouteTree.Match, at origin: String?) -> CompiledRoute? {
+        switch match {
+        case .route(let index, _): script.server(named: origin)?.routes[index]
+        case .otherMethods: origin == nil ? script.wrongMethod : nil
+        case .none: origin == nil ? script.unmatched : nil
+        }
     }
 }

@@ -127,18 +127,11 @@ extension Session {
     }
 
     /// Returns whether the upstream server may respond to a request.
-    ///
-    /// Such a request is sent on as it is, so its body need not be readable here.
     private func mayBeForwarded(_ context: ExchangeContext) -> Bool {
-        let script = played.script
-        guard let server = script.server(named: context.origin) else { return false }
-        let route: CompiledRoute? =
-            switch context.match ?? server.tree.match(context.request.request) {
-            case .route(let index, _): server.routes[index]
-            case .otherMethods: context.origin == nil ? script.wrongMethod : nil
-            case .none: context.origin == nil ? script.unmatched : nil
-            }
-        return route?.allResponses.contains(where: \.isForwarded) == true
+        guard let match = context.match else {
+            return played.route(context.request.request, at: context.origin).mayBeForwarded
+        }
+        return played.route(of: match, at: context.origin)?.mayBeForwarded == true
     }
 
     /// The answer that the contract puts in the place of every other.

@@ -58,6 +58,9 @@ package struct ForwardedExchange: Sendable {
     package let upstream: String
     package var forwarding: Decision.Forwarding
 
+    /// The upstream, the method and the path.
+    package var route: String { "\(upstream) \(request.method) \(request.path)" }
+
     /// The most bytes of a body, on either side, that are kept for its tokens, the contract and the journal: 1 MB.
     package static let longestKept = 1 << 20
     /// The field that names a session of this server, in lower case; other servers do not get it.

@@ -37,17 +37,19 @@ final class RoutedRequest: RoutedHead {
     let consultation: RequestConsultation?
     /// The most bytes of a body that is kept.
     private let limit: Int
+    /// A Boolean value that indicates whether the body is sent on while it arrives, because it has no values to look at.
+    private let passesBody: Bool
 
     var intake: BodyIntake {
         BodyIntake(
             bytesPerSecond: route.uploadRate,
             limit: mayBeForwarded ? nil : limit,
-            longestBefore: mayBeForwarded ? min(limit, ForwardedExchange.longestKept) : nil
+            longestBefore: !mayBeForwarded ? nil : passesBody ? 0 : min(limit, ForwardedExchange.longestKept)
         )
     }
 
     /// A Boolean value that indicates whether the request may be sent on to another server.
-    var mayBeForwarded: Bool { origin == nil && play.forwarder != nil }
+    var mayBeForwarded: Bool { play.forwarder != nil && route.mayBeForwarded }
 
     /// - Parameters:
     ///   - address: whose head may be followed by a body that has not been read.
@@ -61,6 +63,9 @@ final class RoutedRequest: RoutedHead {
     ) {
         limit = limits.body
         let head = address.request
+        passesBody =
+            head.framing == .chunked
+            && head.fields["Content-Type"].flatMap { MediaType(parsing: $0) }?.mayHaveNames != true
         let play = session.play
         let route = play.played.route(head, at: origin)
         let isWhole = !head.framing.announcesBody

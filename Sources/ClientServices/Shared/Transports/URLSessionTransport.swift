@@ -24,7 +24,7 @@ public struct URLSessionTransport: Transport {
     /// A redirect within the same origin is followed; a redirect to another origin is returned as the response.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var message = URLRequest(url: request.url)
-        // On Linux, URLSession waits for 60 seconds whatever the initializer was given.
+        // On Linux, URLSession ignores the interval that the initializer is given.
         message.timeoutInterval = Self.timeout(request.timeout)
         message.httpMethod = request.method.rawValue
         message.httpBody = request.body
