@@ -308,7 +308,7 @@ final class TokenVault: Sendable {
             if purpose == .refresh, hasSucceeded, !new.isEmpty {
                 let others = pairs.filter { pair in !new.contains { $0.value == pair.theirs } }
                 let renewal = Renewal(response, new, apartFrom: others, before: before)
-                state.keep(renewal, in: &family, exchange.route + audience)
+                state.keep(renewal, in: &family, "\(exchange.route) \(audience)")
             }
             if hasSucceeded, !new.isEmpty, !keepsTokens {
                 let refresh = exchange.refresh(with: family.current["refresh"].flatMap { state.held[$0]?.own })
@@ -392,7 +392,7 @@ final class TokenVault: Sendable {
     func renewal(for outgoing: Outgoing, of exchange: ForwardedExchange, at moment: Moment) -> HTTPResponse? {
         guard let number = outgoing.family, outgoing.binding == nil else { return nil }
         let audience = exchange.audience
-        let route = exchange.route + audience
+        let route = "\(exchange.route) \(audience)"
         func key(_ kind: String) -> String { Family.key(kind, audience) }
         return state.withLock { state in
             guard var family = state.families[number],

@@ -36,14 +36,10 @@ struct RelayOnLoop: Sendable {
 }
 
 extension ForwardedExchange {
-    /// The audience that a refresh asks for, so that its access token is another one than that for another audience (RFC
-    /// 6749, section 6; RFC 8707, section 2.2); empty for all other requests.
+    /// The audience for which a refresh wants an access token; empty for all other requests.
     var audience: String {
-        guard forwarding.purpose == .refresh, let request = try? request.decoded(limit: Self.longestRefresh) else {
-            return ""
-        }
-        return CapturedStrings.request(request).filter { ["audience", "resource", "scope"].contains($0.place.name) }
-            .map { " \($0.place.name)=\($0.value)" }.joined()
+        guard forwarding.purpose == .refresh else { return "" }
+        return (try? request.decoded(limit: Self.longestRefresh))?.tokenAudience ?? ""
     }
 
     /// The longest body of a refresh: 16 kB.

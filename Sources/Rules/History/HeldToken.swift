@@ -30,6 +30,9 @@ final class HeldToken {
     /// The number of the step that granted it; zero for one from before the story's first request.
     var sourceNumber: UInt64 { source?.number ?? 0 }
 
+    /// The audience that its refresh named; empty for that of the sign-in.
+    var audience: String { source?.audience ?? "" }
+
     /// Its origin, as a relative clause.
     var sourceWords: String {
         source.map { "which exchange \($0.number) had returned" } ?? "which was issued before the first request"

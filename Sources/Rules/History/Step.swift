@@ -34,6 +34,13 @@ package final class Step {
     /// The request without what differs when the same thing is asked for again.
     private(set) lazy var essence = RequestEssence(exchange, operation, history.evidence.ledger)
     private(set) lazy var operation = RequestOperation(of: exchange.request)
+    /// The audience of the access token that it brings; empty for that of the sign-in.
+    private(set) lazy var audience: String = {
+        let named = isRefresh ? exchange.request.tokenAudience : ""
+        guard !named.isEmpty, let family = refresh?.token?.family else { return named }
+        let signIn = history.signIns.last { $0.grants.contains { $0.token.family == family } }
+        return signIn?.exchange.request.tokenAudience == named ? "" : named
+    }()
 
     init(_ exchange: Exchange, of history: TokenHistory) {
         let roles = history.roles

@@ -10,6 +10,7 @@ package final class TokenHistory {
     package let evidence: Evidence
     /// Every exchange, oldest first.
     package private(set) var steps: [Step] = []
+    private(set) lazy var signIns = steps.filter { $0.purpose == .signIn }
     /// In the order of their first sign-in.
     private(set) var devices: [Device] = []
     /// The episodes of all devices and launches, in the order of both.

@@ -6,7 +6,7 @@ import Simulation
 ///
 /// - Evidence: two refreshes of one session overlap; or the later one follows although the earlier one had brought an
 ///   access token that is valid, has most of its lifetime left, and was not refused.
-/// - Excuses: the client gave the earlier one up, or its response was lost; a sign-in came between; a refused request
+/// - Excuses: the two name different audiences or scopes; the client gave the earlier one up, or its response was lost; a sign-in came between; a refused request
 ///   that had not been sent again may have caused the later one; the device's clock is wrong (B11).
 /// - Undecided: nothing; where requests do not show their access tokens, only overlapping refreshes count.
 package enum RefreshStorm: Rule {
@@ -45,7 +45,7 @@ extension Episode {
     }
 
     private func isNeedless(_ later: Step, after earlier: Step) -> Bool {
-        guard later.refresh?.token?.family == earlier.refresh?.token?.family,
+        guard later.refresh?.token?.family == earlier.refresh?.token?.family, later.audience == earlier.audience,
             signIns.between(earlier, later).isEmpty
         else { return false }
         return later.overlaps(earlier) ? !isRetry(later, of: earlier) : isRenewed(later, by: earlier)

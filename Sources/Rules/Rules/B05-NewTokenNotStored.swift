@@ -38,7 +38,8 @@ extension Episode {
         for step in steps {
             for (new, source) in stored {
                 guard let old = (new.role == .refresh ? step.refresh : step.access)?.token, old.kind == new.kind,
-                    old.family == new.family, old !== new, source.number < steps[0].number, old.issued <= new.issued,
+                    old.family == new.family, old !== new, old.audience == new.audience,
+                    source.number < steps[0].number, old.issued <= new.issued,
                     !source.exchange.granted.contains(where: { $0.id == old.id })
                 else { continue }
                 return (step, old, new, source)

@@ -21,7 +21,7 @@ package enum RefreshOnOtherError: Rule {
     package static func violations(in episode: Episode) -> [RuleViolation] {
         episode.refreshes.compactMap { refresh in
             guard let held = episode.access.newest(by: refresh.arrival), held.token.isGood(before: refresh),
-                held.isYoung(at: refresh.time)
+                held.isYoung(at: refresh.time), held.token.audience == refresh.audience
             else { return nil }
             let uses = episode.uses(of: held.token).between(held.number, refresh.number)
             let last = uses.suffix(Episode.memory).last { use in

@@ -40,7 +40,8 @@ extension Episode {
             // A client that refreshes on purpose, for new claims, has no wrong clock.
             guard hasWrongClock(at: refresh), refresh.result != .passing,
                 let held = access.newest(by: refresh.arrival), let source = held.source, source.launch == launch,
-                held.token.isGood(before: refresh), held.isYoung(at: refresh.time),
+                held.token.audience == refresh.audience, held.token.isGood(before: refresh),
+                held.isYoung(at: refresh.time),
                 held.token.expires - refresh.time > TimeLimit.foresight.value,
                 isContent(with: held.token, since: source, before: refresh)
             else { return nil }

@@ -43,7 +43,9 @@ extension Episode {
     /// was refused.
     fileprivate var isProactive: Bool {
         refreshes.contains { refresh in
-            guard let held = access.newest(by: refresh.arrival), !held.isYoung(at: refresh.time) else { return false }
+            guard let held = access.newest(by: refresh.arrival), !held.isYoung(at: refresh.time),
+                held.token.audience == refresh.audience
+            else { return false }
             let uses = uses(of: held.token).before(refresh.number)
             return !uses.isEmpty && !uses.contains(where: \.isComplaint)
         }

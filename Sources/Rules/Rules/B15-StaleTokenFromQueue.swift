@@ -10,7 +10,7 @@ import Simulation
 /// - Evidence: a refused request sends an invalid access token although the client had a newer one, or had been refused
 ///   with that token before and never sent the request with the new one.
 /// - Excuses: the request may have waited in the platform's pool, it signs out, the session was given up while the
-///   newer token was on its way, or the newer token belongs to another account.
+///   newer token was on its way, or the newer token belongs to another account or audience.
 /// - Undecided: whether the client had the newer token, where the server noticed the request late.
 package enum StaleTokenFromQueue: Rule {
     package static let profile = RuleProfile(
@@ -28,6 +28,7 @@ package enum StaleTokenFromQueue: Rule {
                 let offer = step.access, offer.isAccepted == false, offer.standing.isDead, let token = offer.token,
                 let newer = received.newest(by: step.arrival), let source = newer.source, newer.token !== token,
                 newer.token.kind == token.kind, newer.token.account == token.account,
+                newer.token.audience == token.audience,
                 token.sourceNumber < source.number, !episode.wasGivenUp(during: source)
             else { return nil }
             // What waits in the platform's pool has its header already.

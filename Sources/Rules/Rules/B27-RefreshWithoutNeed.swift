@@ -46,6 +46,7 @@ extension Episode {
             let replays = complaints.between(previous, earlier.number).count
             previous = earlier.number
             guard let token = earlier.granted(.access).last, earlier.breaks == nil, !earlier.overlaps(later),
+                earlier.audience == later.audience,
                 complaints.between(earlier, later).isEmpty, token.isGood(before: later),
                 token.isYoung(at: later.time, broughtBy: earlier)
             else { continue }

@@ -33,6 +33,32 @@ import Testing
         #expect(traffic.allSentences == [])
     }
 
+    /// One refresh token may be good for access tokens of several servers (RFC 8707, section 2.2).
+    @Test(arguments: ["audience=b", "resource=https%3A%2F%2Fb.example", "scope=b"], [false, true])
+    func `has an access token for each audience`(_ audience: String, isTogether: Bool) throws {
+        var traffic = try Traffic(given: Self.justNow)
+        var tokens = ["access-1", "access-1"]
+        var count = 1
+        func refresh(_ number: Int) {
+            let target = number == 0 ? "/refresh" : "/refresh?\(audience)"
+            traffic.send("POST \(target)", refresh: "refresh-\(count)")
+            count += 1
+            tokens[number] = "access-\(count)"
+        }
+        refresh(1)
+        for _ in 1...5 {
+            for number in isTogether ? [0, 1, 0, 1] : [0, 0, 1, 1] {
+                let call = traffic.send("GET /notes", bearing: tokens[number])
+                guard traffic.status(of: call) == 401 else { continue }
+                refresh(number)
+                traffic.send("GET /notes", bearing: tokens[number])
+            }
+            traffic.advance(.seconds(3_601))
+        }
+        #expect(count == 10)
+        #expect(traffic.allSentences == [])
+    }
+
     @Test func `may still be about to refresh while somebody looks`() throws {
         var traffic = try Traffic(given: #"{"signIn": "phone", "ago": "2h"}"#)
         let refused = traffic.begin("GET /notes", bearing: "access-1")
