@@ -239,6 +239,45 @@ struct RecordingTests {
         #expect(try Self.errors(in: path) == [])
     }
 
+    /// A client makes other identifiers each time that it runs.
+    @Test func `A response to a request that was not recorded repeats the request's own values`() async throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "Real")
+        func send(_ id: String, _ text: String, to client: HTTPClient) throws -> [String] {
+            let fields: HTTPFields = ["Content-Type": "application/json", "X-Correlation": "c-\(id)"]
+            let made = try client.call(.post, "/notes", fields, #"{ "id": "\#(id)", "text": "\#(text)" }"#)
+            let read = try client.get("/notes/\(id)?text=\(text)")
+            return [made.fields["Location"] ?? "", made.fields["X-Correlation"] ?? "", made.text, read.text]
+        }
+        @Sendable func responses(_ id: String, _ text: String) -> [String] {
+            let note = #"{"id":"\#(id)","text":"\#(text)","owner":"text-of-the-server"}"#
+            return ["/notes/\(id)", "c-\(id)", note, note]
+        }
+        try await RawUpstream.run { request, _ in
+            let sent = try? JSONParser().parse(request.body).root
+            let id = sent?["id"]?.string ?? String(request.path.dropFirst("/notes/".count))
+            let text = sent?["text"]?.string ?? request.query?.split(separator: "=").last.map(String.init) ?? ""
+            var response = HTTPResponse(status: .ok, contentType: "application/json", body: responses(id, text)[2])
+            response.fields.append("Location", "/notes/\(id)")
+            if let value = request.fields["X-Correlation"] { response.fields.append("X-Correlation", value) }
+            return .now(OutgoingResponse(response))
+        } _: { _, url in
+            try await withProxy(to: url, recorder: recorder) { proxied in
+                let received = try send("note-1-4f2a", "one", to: proxied.client())
+                #expect(received == responses("note-1-4f2a", "one"))
+            }
+        }
+        #expect(try recorder.finish() != nil)
+        #expect(try Self.errors(in: path) == [])
+        try await withProxy(to: "", library: ScenarioLibrary(path)) { proxied in
+            for (id, text) in [("note-1-4f2a", "one"), ("note-2-4f2b", "one"), ("note-3-4f2c", "two")] {
+                let received = try send(id, text, to: proxied.client())
+                #expect(received == responses(id, text))
+            }
+        }
+    }
+
     @Test func `A path that looks like a pattern is recorded as it is`() async throws {
         let temporary = try TemporaryFolder()
         let path = temporary.path + "/mine"

@@ -20,12 +20,14 @@ extension BackendMaker {
     ///   - granted: the tokens that the response grants in its new place.
     ///   - grants: all tokens in the captured body.
     ///   - isInline: whether the body must be written in place, and not as a file.
+    ///   - echoes: the values of the request that become placeholders.
     mutating func setBody(
         of response: HTTPResponse,
         _ index: Int,
         _ granted: [CapturedTokens.Grant],
         _ grants: [CapturedTokens.Grant],
         isInline: Bool,
+        _ echoes: CapturedEchoes?,
         in object: inout DraftRoute,
         _ fields: inout CapturedFields,
         _ comments: inout [String]
@@ -50,13 +52,16 @@ extension BackendMaker {
             let shown = redaction.value(root)
             if shown != root { fields.differ(concealment) }
             let body = Self.template(shown, granted, grants)
+            let echoing = echoes?.filled(body) ?? body
             let hasNamesOnce = (try? JSONParser().parse(response.body)) != nil
             if !hasNamesOnce {
                 comments.append("left out: all members with the same name except the last")
             }
             if !isExact { general.insert("the JSON value is equal, but its white space and string escapes may differ") }
             let exact = isExact && hasNamesOnce ? Self.relaid(response.body, root, as: body) : nil
-            if let exact, exact != body.utf8(.compact), isInline || exact != response.body {
+            if echoing != body {
+                object[.json] = echoing
+            } else if let exact, exact != body.utf8(.compact), isInline || exact != response.body {
                 object[.text] = .string(String(decoding: exact, as: UTF8.self))
             } else if isInline || (exact ?? Array(body.text().utf8)).count < Self.smallestFixture,
                 exact == nil || exact == body.utf8(.compact)

@@ -111,7 +111,13 @@ extension BackendMaker {
     }
 
     /// The responses to one request, in their order: one where they are alike.
-    mutating func responses(_ places: [Int], _ purpose: RoutePurpose) -> DraftRoute {
+    ///
+    /// - Parameter echoed: the values of the request that become placeholders; `nil` for none.
+    mutating func responses(
+        _ places: [Int],
+        _ purpose: RoutePurpose,
+        echoing echoed: CapturedVariant? = nil
+    ) -> DraftRoute {
         var distinct: [Int] = []
         var differing: Set<String> = []
         for index in places {
@@ -127,7 +133,7 @@ extension BackendMaker {
         }
         let made = distinct.prefix(isExact ? 1_000 : 50).map { index -> DraftRoute in
             guard let response = entries[index].response else { return [:] }
-            return message(response, index, as: .ordinary(purpose))
+            return message(response, index, as: .ordinary(purpose), echoing: echoed)
         }
         guard var last = made.last else { return [.empty: true] }
         // The last one is the route's own, which is repeated indefinitely.
@@ -176,7 +182,12 @@ extension BackendMaker {
         case refusal
     }
 
-    mutating func message(_ response: HTTPResponse, _ index: Int, as use: Use) -> DraftRoute {
+    mutating func message(
+        _ response: HTTPResponse,
+        _ index: Int,
+        as use: Use,
+        echoing echoed: CapturedVariant? = nil
+    ) -> DraftRoute {
         var object = DraftRoute()
         var purpose = RoutePurpose.open
         var isInline = true
@@ -193,7 +204,9 @@ extension BackendMaker {
         if purpose == .signOut, response.status.code < 400 { object[.then] = [.event([.signOut: "caller"])] }
         var fields = CapturedFields(hosts: session.hosts, grants: granted, isExact: isExact)
         fields.read(response.fields, &redaction)
-        setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
+        let echoes = echoed.map { CapturedEchoes($0, entries[index].request) }
+        if let echoes { fields.headers = echoes.filled(headers: fields.headers) }
+        setBody(of: response, index, granted, grants, isInline: isInline, echoes, in: &object, &fields, &comments)
         fields.finish(&object, of: response, to: entries[index].request)
         for what in fields.left { left[what, default: 0] += 1 }
         general.formUnion(fields.general)

@@ -232,6 +232,8 @@ struct BackendMaker {
         }
         let isOnlyConditional = own.variant.precondition != nil
         var cases: [(json: JSONValue, count: Int)] = []
+        // Then the route's own response is for requests that were not captured.
+        var hasOwnCase = false
         // A recording that is replayed tells its own requests from others.
         for group in grouping.groups where isOnlyConditional || isExact || group.variant != own.variant {
             guard cases.count < (isExact ? 10_000 : 100),
@@ -244,6 +246,7 @@ struct BackendMaker {
             var branch: DraftRoute = [.when: condition.draft.json]
             branch.set(responses(group.entries, purpose))
             cases.append((branch.json, condition.count))
+            if group.variant == own.variant { hasOwnCase = true }
         }
         // Cases with more conditions come first.
         let sorted = cases.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
@@ -254,7 +257,7 @@ struct BackendMaker {
             noteGuess("\(route.key): its response to an unconditional request is a placeholder", route)
             return object
         }
-        var response = responses(own.entries, purpose)
+        var response = responses(own.entries, purpose, echoing: hasOwnCase ? own.variant : nil)
         if let comment = response.comment { object.add(comments: (comment.array ?? [comment]).compactMap(\.string)) }
         response.comment = nil
         object.set(response)
