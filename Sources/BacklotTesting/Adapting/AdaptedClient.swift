@@ -43,7 +43,11 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                 answers: call.answers,
                 grants: call.grants,
                 accompanying: call.accompanying
-            ) { [encoder = client.encoder] in try await call.ask($0, encoder()) }
+            ) { [encoder = client.encoder] client in
+                try await CrashNotes.during(call.operationID, at: call.location) {
+                    try await call.ask(client, encoder())
+                }
+            }
         }
     }
 
@@ -57,7 +61,9 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                     let process = context.process.map { "the process \"\($0)\" of " } ?? ""
                     throw TestProblem("\(process)the story \"\(context.story)\" has no flow")
                 }
-                try await flow.play(client, FlowContext(context: context))
+                try await CrashNotes.during("the story \(context.story)", at: flow.location) {
+                    try await flow.play(client, FlowContext(context: context))
+                }
             }
         }
     }
