@@ -62,16 +62,21 @@ extension TokenRoles {
     package init(_ scenario: Scenario) {
         purposes = [:]
         let all = RoutePurposes(scenario)
-        var wantedByResources: Set<String> = []
-        var exchanged: Set<String> = []
+        // The number of other routes that require a kind.
+        var resources: [String: Int] = [:]
+        // The kinds that are exchanged in a refresh, with those that it grants.
+        var renewed: [String: Set<String>] = [:]
         let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
             let table = all.purposes(of: route)
             purposes[route.key.text] = table.common
             for (number, purpose) in table.cases { purposes["case \(number + 1) of \(route.key.text)"] = purpose }
             if !table.refreshKinds.isEmpty { wantedByRefreshes[route.key.text] = table.refreshKinds }
-            exchanged.formUnion(table.refreshKinds)
-            wantedByResources.formUnion(all.requiredKinds(of: route).filter { !table.refreshKinds.contains($0) })
+            let granted = route.allResponses.flatMap(\.grants).filter { $0.source == .new }.map(\.kind)
+            for kind in table.refreshKinds { renewed[kind, default: []].formUnion(granted) }
+            for kind in Set(all.requiredKinds(of: route)) where !table.refreshKinds.contains(kind) {
+                resources[kind, default: 0] += 1
+            }
         }
         interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
@@ -79,7 +84,14 @@ extension TokenRoles {
         kinds = own.map { kind in
             // A server that requests are sent on to may have granted a refresh token before any refresh was seen.
             let isNamed = scenario.upstream != nil && kind.name == "refresh"
-            let refreshes = (exchanged.contains(kind.name) || isNamed) && !wantedByResources.contains(kind.name)
+            let count = resources[kind.name] ?? 0
+            // A sign-out may require the refresh token as well.
+            let renewsOther = renewed[kind.name]?.contains { other in
+                let others = resources[other] ?? 0
+                return other != kind.name && others > 0 && (renewed[other] == nil || others > count)
+            }
+            let isRenewed = renewed[kind.name] != nil && (count == 0 || renewsOther == true)
+            let refreshes = isNamed || isRenewed
             return Kind(
                 name: kind.name,
                 role: refreshes
@@ -111,8 +123,10 @@ extension TokenRoles {
     package func purpose(of exchange: Exchange) -> Purpose {
         guard exchange.origin == nil else { return .open }
         guard let route = exchange.route else {
-            // No refresh is known yet.
-            let isRefresh = wantedByRefreshes.isEmpty && exchange.offered.contains { role(of: $0.wanted) == .refresh }
+            // The request has come before the first response to a refresh.
+            let key = "\(exchange.request.method) \(exchange.request.path)"
+            let mayBeRefresh = wantedByRefreshes.isEmpty || wantedByRefreshes[key] != nil
+            let isRefresh = mayBeRefresh && exchange.offered.contains { role(of: $0.wanted) == .refresh }
             return isRefresh ? .refresh : .open
         }
         if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }

@@ -8,7 +8,8 @@ import Simulation
 /// here.
 ///
 /// - Evidence: a refresh sends an invalid access token that its route does not require.
-/// - Excuses: the route requires an access token, its requirements are unknown, or the token is still valid.
+/// - Excuses: the route requires an access token, its requirements are unknown, the token is still valid, or it is in a
+///   cookie, which the platform sends with every request.
 /// - Undecided: nothing; each device is reported once.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
@@ -27,6 +28,7 @@ package enum RefreshWithExpiredBearer: Rule {
             let needless = step.offered.first { token in
                 guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
                 return roles.role(of: kind) == .access && !wanted.contains(kind)
+                    && !step.sendsInCookie(token.id.flatMap(episode.history.token(id:)))
             }
             guard let bearer = needless, let id = bearer.id else { return nil }
             let company = step.refresh?.id.map { " together with \($0)" } ?? ""
@@ -37,5 +39,13 @@ package enum RefreshWithExpiredBearer: Rule {
                 group: episode.device
             )
         }
+    }
+}
+
+extension Step {
+    /// Returns whether a token is in the request's cookies, and not in its other fields.
+    fileprivate func sendsInCookie(_ token: HeldToken?) -> Bool {
+        guard let text = token?.text, exchange.request.fields.contains("Cookie") else { return false }
+        return !exchange.request.fields.contains { $0.name.lowercased() != "cookie" && $0.value.contains(text) }
     }
 }

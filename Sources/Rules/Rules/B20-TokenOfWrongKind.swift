@@ -5,7 +5,8 @@ import Simulation
 /// A token of one kind is sent where another kind is required.
 ///
 /// - Evidence: a token of one kind is in the place of another kind, whether or not the server accepted it.
-/// - Excuses: the route did not look at the token.
+/// - Excuses: the route did not look at the token, or it is a sign-out that succeeded, which may end either kind (RFC
+///   7009, section 2.1).
 /// - Undecided: nothing; a text that holds no known token is B29 or a token of another issuer.
 package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
@@ -16,7 +17,8 @@ package enum TokenOfWrongKind: Rule {
     )
 
     package static func findings(in history: TokenHistory) -> [RuleViolation] {
-        history.steps.filter { $0.origin == nil }.flatMap { step in
+        history.steps.filter { $0.origin == nil && !($0.purpose == .signOut && $0.exchange.hasSucceeded) }.flatMap {
+            step in
             step.offered.compactMap { offered in
                 guard offered.isAccepted != nil, let token = offered.id.flatMap(history.token(id:)),
                     token.kind.exact != offered.wanted.exact

@@ -33,6 +33,41 @@ import Testing
         #expect(traffic.allSentences == [])
     }
 
+    /// A sign-out may require the refresh token, which is a refresh token all the same.
+    @Test(arguments: [#""refresh""#, #"["access", "refresh"]"#], ["", #", "then": [{"signOut": "caller"}]"#])
+    func `refreshes where the sign-out requires the refresh token`(_ kinds: String, _ then: String) throws {
+        let logout = #""POST /logout": {"requires": "access", "then": [{"signOut": "caller"}], "status": 204"#
+        let own = #""POST /logout": {"requires": \#(kinds)\#(then), "status": 204"#
+        let trafficCase = TrafficCase("refreshes", on: Traffic.backend.replacing(logout, with: own)) {
+            for round in 1...3 {
+                $0.send("GET /notes", bearing: "access-\(round)")
+                $0.send("POST /refresh", refresh: "refresh-\(round)")
+                $0.send("GET /notes", bearing: "access-\(round + 1)")
+                $0.advance(.seconds(3_601))
+            }
+        }
+        #expect(Traffic.backend.contains(logout))
+        #expect(try trafficCase.sentences() == [])
+    }
+
+    /// The platform sends each cookie with every request.
+    @Test(arguments: [true, false]) func `refreshes with an expired access token in a cookie`(isCookie: Bool) throws {
+        let kinds = #""access": {"lifetime": "1h""#
+        let backend = Traffic.backend.replacing(
+            kinds,
+            with: isCookie ? kinds + #", "in": {"cookie": "access"}"# : kinds
+        )
+        var traffic = try Traffic(backend, given: Self.justNow)
+        for round in 1...3 {
+            traffic.advance(.seconds(3_601))
+            let token = traffic.value(of: "access-\(round)")
+            let fields: HTTPFields =
+                isCookie ? ["Cookie": "a=b; access=\(token)"] : ["Authorization": "Bearer \(token)"]
+            traffic.send("POST /refresh", refresh: "refresh-\(round)", fields: fields)
+        }
+        #expect(traffic.allSentences.contains { $0.hasPrefix("B16") } == !isCookie, "\(traffic.allSentences)")
+    }
+
     /// One refresh token may be good for access tokens of several servers (RFC 8707, section 2.2).
     @Test(arguments: ["audience=b", "resource=https%3A%2F%2Fb.example", "scope=b"], [false, true])
     func `has an access token for each audience`(_ audience: String, isTogether: Bool) throws {
