@@ -42,6 +42,23 @@ extension HTTPFields {
     }
 }
 
+extension HTTPRequest {
+    /// The request without the cookies that have one of these values.
+    package func withoutCookies(of values: Set<String>) -> HTTPRequest {
+        guard !values.isEmpty, fields.contains("Cookie") else { return self }
+        var request = self
+        request.fields = fields.compactMapValues { name, value in
+            guard name.lowercased() == "cookie" else { return value }
+            let kept = value.split(separator: ";").map { $0.trimming { $0 == " " } }.filter { pair in
+                let text = pair.drop { $0 != "=" }.dropFirst().trimming { $0 == "\"" }
+                return !values.contains(String(text)) && !values.contains(PercentEncoding.decode(String(text)) ?? "")
+            }
+            return kept.isEmpty ? nil : kept.joined(separator: "; ")
+        }
+        return request
+    }
+}
+
 extension HTTPResponse {
     /// Returns the reason why the body is not coded as the response says; `nil` for a coding that is not decoded here.
     package func damage(limit: Int) -> String? {

@@ -184,7 +184,8 @@ package final class Forwarder: RequestForwarder {
             if let own { received.response = own.response }
             received.framing = .length(received.body.count)
             if isHidden {
-                if 400..<500 ~= received.status.code { vault?.noteSpent(of: refresh.family) }
+                let isUnknown = exchange.isGuess && !received.body.contains("invalid_grant".utf8)
+                if 400..<500 ~= received.status.code { vault?.noteSpent(of: refresh.family, isUnknown: isUnknown) }
                 let result = "\(exchange.route) \(received.status.code)".printable
                 say("the upstream's access token has expired: \(result)", by: host)
             }
@@ -247,7 +248,7 @@ package final class Forwarder: RequestForwarder {
     private func entry(
         of exchange: ForwardedExchange,
         _ response: HTTPResponse,
-        hasBody: Bool = true
+        hasBody: Bool? = nil
     ) -> Capture.Entry {
         var (request, response) = (exchange.request, response)
         if let decoded = try? request.decoded(limit: ForwardedExchange.longestKept) { request = decoded }
@@ -259,13 +260,14 @@ package final class Forwarder: RequestForwarder {
         }
         let upstream = try? upstream(exchange.upstream)
         var entry = Capture.Entry(
-            at: wallTime(),
+            // The tokens of clients behind a vault follow the clock of the session.
+            at: vault == nil || hasBody == nil ? wallTime() : exchange.forwarding.time,
             scheme: upstream?.way.url.isSecure == false ? "http" : "https",
             host: upstream?.authority ?? exchange.upstream,
             request: request,
             response: response
         )
-        (entry.lacksRequestBody, entry.lacksResponseBody) = (request.isBodyPending, !hasBody)
+        (entry.lacksRequestBody, entry.lacksResponseBody) = (request.isBodyPending, hasBody == false)
         return entry
     }
 

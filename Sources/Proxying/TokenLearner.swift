@@ -89,7 +89,7 @@ final class TokenLearner: Sendable {
                     switch purpose {
                     case .refresh: RefreshRefusal.isRefusal(response)
                     case .signIn, .open: false
-                    case .resource, .signOut: state.refusals.contains(status)
+                    case .resource, .signOut: state.refusals.contains(status) && !RefreshRefusal.isUndecided(response)
                     }
             }
         }

@@ -371,9 +371,11 @@ final class TokenVault: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: family) ?? [] }
     }
 
-    /// Notes that the upstream has refused the refresh token of a sign-in, or has perhaps used it.
-    func noteSpent(of family: Int) {
+    /// Notes that the upstream has refused the refresh token of a sign-in, or has perhaps used it; or that it does not
+    /// understand a refresh that no client has sent.
+    func noteSpent(of family: Int, isUnknown: Bool = false) {
         state.withLock { state in
+            guard !isUnknown else { return state.families[family, default: Family()].refreshes = [:] }
             if let place = state.families[family]?.current["refresh"] { state.held[place]?.isRefused = true }
         }
     }

@@ -62,7 +62,7 @@ extension ForwardedExchange {
         var refresh = self
         refresh.request = decoded
         refresh.request.body = Array(all.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&").utf8)
-        refresh.forwarding.purpose = .refresh
+        (refresh.forwarding.purpose, refresh.isGuess) = (.refresh, true)
         return refresh
     }
 }

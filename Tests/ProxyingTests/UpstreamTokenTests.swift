@@ -87,6 +87,65 @@ struct UpstreamTokenTests {
         }
     }
 
+    @Test func `The first refresh through a proxy uses its token up for the verdict, too`() async throws {
+        try await withBackend(Self.backend) { _, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let (access, first) = try signIn(client)
+                try proxied.advance("16m")
+                #expect(try client.get("/me", .bearer(access)).status == 401)
+                let second = try #require(refresh(client, first).json["accessToken"]?.string)
+                #expect(try client.get("/me", .bearer(second)).status == 200)
+                #expect(try refresh(client, first).status == 401)
+                let verdict = try proxied.admin(.get, "verdict").text(.compact)
+                #expect(
+                    verdict.contains("sent refresh-1 again, although exchange 3 had replaced the token"),
+                    "\(verdict)"
+                )
+            }
+        }
+    }
+
+    /// A browser removes an expired cookie itself, and a page for anyone greets its user until then.
+    @Test(arguments: [false, true]) func `A cookie that has expired here does not reach the upstream`(
+        keepsTokens: Bool
+    ) async throws {
+        try await RawUpstream.run { request, _ in
+            guard request.method == .post else { return .text(request.fields["Cookie"] ?? "nobody") }
+            return .text("", ["Set-Cookie": "sessionid=0123456789abcdef; Max-Age=900; Path=/"])
+        } _: { _, url in
+            try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
+                let client = try proxied.client()
+                #expect(try client.get("/login").text == "nobody")
+                let field = try #require(client.call(.post, "/login").fields["Set-Cookie"])
+                let cookies: HTTPFields = ["Cookie": "theme=dark; \(field.prefix { $0 != ";" }); b=c"]
+                #expect(try client.get("/login", cookies).text == cookies["Cookie"])
+                try proxied.advance("16m")
+                #expect(try client.get("/login", cookies).text == "theme=dark; b=c")
+            }
+        }
+    }
+
+    @Test func `A refusal of a request that may be forged leaves its tokens as they are`() async throws {
+        try await RawUpstream.run { request, _ in
+            let isOfPage = request.fields.contains("X-CSRF-Token")
+            if request.path == "/auth/refresh", !isOfPage {
+                return .text("Missing CSRF token", status: .unauthorized)
+            }
+            let tokens = #"{"accessToken":"access-0123456789","refreshToken":"refresh-0123456789"}"#
+            return .now(OutgoingResponse(HTTPResponse(status: .ok, contentType: "application/json", body: tokens)))
+        } _: { _, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let (_, token) = try signIn(client)
+                #expect(try refresh(client, token).status == 401)
+                let fields: HTTPFields = ["Content-Type": "application/json", "X-CSRF-Token": "a"]
+                let body = #"{"refreshToken":"\#(token)"}"#
+                #expect(try client.call(.post, "/auth/refresh", fields, body).status == 200)
+            }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `A refresh token from before the proxy is sent on once`(rotates: Bool) async throws {
         let tokens = rotates ? #", "refreshToken": "refresh-after-0123456789""# : ""

@@ -170,6 +170,25 @@ struct UpstreamVaultTests {
         }
     }
 
+    /// FastAPI and others refresh on another path than that of the sign-in.
+    @Test(arguments: [422, 404, 400])
+    func `A refresh that the upstream does not understand leaves the client's refresh token as it is`(
+        status: Int
+    ) async throws {
+        try await withGrants { request, number in
+            let isGuess = String(decoding: request.body, as: UTF8.self).contains("grant_type=refresh_token")
+            return isGuess ? HTTPResponse(status: HTTPStatus(status)) : Self.tokens(number)
+        } _: { proxied, upstream in
+            let form: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+            let body = "grant_type=password&username=ada&password=secret-0123"
+            let tokens = try Tokens(proxied.client().call(.post, "/token", form, body))
+            await proxied.pass(.seconds(16 * 60))
+            for _ in 1...2 { #expect(try proxied.client().get("/me", .bearer(tokens.access)).text == "me") }
+            #expect(try refresh(try proxied.client(), tokens.refresh).status == 200)
+            #expect(upstream.requests.map(\.path) == ["/token", "/token", "/me", "/me", "/auth/refresh"])
+        }
+    }
+
     @Test(arguments: [true, false])
     func `A refresh token whose response was lost is not sent again`(isHidden: Bool) async throws {
         try await RawUpstream.run { request, _ in

@@ -237,8 +237,10 @@ package enum RefreshRefusal {
         return !isUndecided(response)
     }
 
-    /// Returns whether it is about something else, such as the form of the request.
-    static func isUndecided(_ response: HTTPResponse?) -> Bool {
+    /// Returns whether it is about something else, such as the form of the request or a token against forged requests.
+    package static func isUndecided(_ response: HTTPResponse?) -> Bool {
+        let text = response.map { String(decoding: $0.body.prefix(8 << 10), as: UTF8.self).lowercased() } ?? ""
+        if ["csrf", "xsrf"].contains(where: text.contains) { return true }
         guard let response, response.status.code == 400,
             let error = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root["error"]?.string
         else { return false }

@@ -16,6 +16,9 @@ package enum RouteWords {
     /// Words of paths that end a session; each also begins or ends longer words, as in `logoutall`.
     private static let signOut = ["logout", "signout", "logoff", "signoff", "endsession"]
 
+    /// The beginnings of words at the end of paths where tokens are revoked.
+    private static let revocation = ["revoke", "revocation", "blacklist", "blocklist", "denylist", "invalidate"]
+
     /// Words for authorization servers and sessions (RFC 6749, OpenID Connect), and for the user who asks.
     private static let session: Set<String> = [
         "auth", "oauth", "oauth2", "oidc", "openidconnect", "o", "connect", "identity", "token", "tokens", "session",
@@ -51,9 +54,7 @@ package enum RouteWords {
         // The same words are used for wallets, invitations and the tokens of devices.
         let last = words.last ?? ""
         guard words.dropLast().last(where: { !isVersion($0) }).map(session.contains) ?? true else { return false }
-        if ["withdraw", "withdrawal"].contains(last) || last.hasPrefix("revoke") || last.hasPrefix("revocation") {
-            return true
-        }
+        if ["withdraw", "withdrawal"].contains(last) || revocation.contains(where: last.hasPrefix) { return true }
         return method == .delete
             && ["user", "me", "account", "session", "sessions", "token", "current"].contains(last)
     }

@@ -80,6 +80,8 @@ package struct Decision: Sendable {
         package var keep = 1.0
         /// The purpose of the request.
         package var purpose: RoutePurpose?
+        /// The tokens of the request that have ended here; the upstream does not get those in cookies.
+        package var deadTokens: [String] = []
         /// The time of the session.
         package var time = VirtualTime(seconds: 0)
     }

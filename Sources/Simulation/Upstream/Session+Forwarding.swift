@@ -274,6 +274,11 @@ extension Session {
             if !grant.isShown { granted.append(GrantedToken(kind: grant.kind, id: token.id, source: .new)) }
         }
         if request.purpose == .refresh {
+            // The route may not have been known as a refresh before.
+            for (index, token) in request.offered.enumerated()
+            where !granted.isEmpty && token.isAccepted == nil && (isRefresh(token) || request.offered.count == 1) {
+                request.offered[index].isAccepted = true
+            }
             for token in used where upstream.usedAgain.remove(token.id) != nil { noteReuse(of: token.id, at: time) }
             for token in used where !grants.contains(where: { $0.kind == token.kind }) {
                 upstream.stableKinds.insert(token.kind)
@@ -298,6 +303,9 @@ extension Session {
         forwarding?.pacing = decision.pacing
         forwarding?.keep = fault?.keep ?? 1
         forwarding?.purpose = upstreamPurpose(in: context)
+        // A browser sends no expired cookie, and a page for anyone would still know its user.
+        forwarding?.deadTokens = context.offered.filter { [.expired, .revoked].contains($0.standing) }
+            .compactMap { $0.id.flatMap(ledger.token(id:))?.value }
         forwarding?.time = context.now
         decision.forwarding = forwarding
         (decision.fault, decision.pacing) = (nil, nil)

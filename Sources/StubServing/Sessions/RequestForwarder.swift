@@ -57,6 +57,8 @@ package struct ForwardedExchange: Sendable {
     /// The base URL of the other server.
     package let upstream: String
     package var forwarding: Decision.Forwarding
+    /// A Boolean value that indicates whether no client has sent such a request, and the server may not understand it.
+    package var isGuess = false
 
     /// The upstream, the method and the path.
     package var route: String { "\(upstream) \(request.method) \(request.path)" }
@@ -72,7 +74,8 @@ package struct ForwardedExchange: Sendable {
         to upstream: String,
         _ forwarding: Decision.Forwarding
     ) {
-        (self.handle, self.request, self.upstream, self.forwarding) = (handle, request, upstream, forwarding)
+        (self.handle, self.upstream, self.forwarding) = (handle, upstream, forwarding)
+        self.request = request.withoutCookies(of: Set(forwarding.deadTokens))
     }
 }
 
