@@ -13,8 +13,8 @@ enum VerdictCommand {
         "Judge the client that used a running server",
         discussion: """
             Checks the journal, the tokens and the client's reports against the story's expectations.
-            Exits with 0 when all expectations are met, with 1 when an expectation failed or cannot be decided, and with 2 when \
-            nothing can be judged.
+            Exits with 0 when all expectations are met, with 1 when an expectation or a rule failed or \
+            an expectation cannot be decided, and with 2 when nothing can be judged.
             """,
         examples: [
             "backlot verdict": "Print a line for each expectation of the story",
@@ -54,7 +54,7 @@ enum VerdictCommand {
                     CommandResult.SubjectFinding($0, of: document["story"]?.string)
                 }
             }
-            if verdict.obstacle == .nothingExpected { return .misuse }
+            if verdict.obstacle == .nothingExpected, verdict.outcome != .failed { return .misuse }
             return verdict.outcome == .passed ? .success : .failed
         } catch {
             return Terminal.refuse(error.sentence)

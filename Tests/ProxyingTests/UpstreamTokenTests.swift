@@ -106,6 +106,26 @@ struct UpstreamTokenTests {
         }
     }
 
+    @Test func `A request that is refused here on an unknown path, or brings no token, is judged as well`() async throws
+    {
+        try await withBackend(Self.backend) { _, url in
+            try await withProxy(to: url) { proxied in
+                let client = try proxied.client()
+                let (access, _) = try signIn(client)
+                #expect(try client.get("/me", .bearer("null")).status == 401)
+                #expect(try client.get("/me", .bearer(access)).status == 200)
+                try proxied.advance("16m")
+                for _ in 1...2 {
+                    await proxied.pass(.seconds(2))
+                    #expect(try client.get("/orders", .bearer(access)).status == 401)
+                }
+                let verdict = try proxied.admin(.get, "verdict").text(.compact)
+                #expect(verdict.contains("exchange 4 refused access-1 (expired), and the client"), "\(verdict)")
+                #expect(verdict.contains(#"exchange 2 GET /me sent the text \"null\" where"#), "\(verdict)")
+            }
+        }
+    }
+
     /// A browser removes an expired cookie itself, and a page for anyone greets its user until then.
     @Test(arguments: [false, true]) func `A cookie that has expired here does not reach the upstream`(
         keepsTokens: Bool

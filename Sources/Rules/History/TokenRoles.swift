@@ -127,7 +127,10 @@ extension TokenRoles {
             let key = "\(exchange.request.method) \(exchange.request.path)"
             let mayBeRefresh = wantedByRefreshes.isEmpty || wantedByRefreshes[key] != nil
             let isRefresh = mayBeRefresh && exchange.offered.contains { role(of: $0.wanted) == .refresh }
-            return isRefresh ? .refresh : .open
+            if isRefresh { return .refresh }
+            // A server in front of another one refuses an expired token also on a path that it does not know.
+            let isRefused = exchange.offered.contains { $0.isAccepted == false && role(of: $0.wanted) == .access }
+            return isRefused ? .resource : .open
         }
         if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }
         let wanted = wantedByRefreshes[route] ?? []

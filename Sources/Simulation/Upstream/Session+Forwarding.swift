@@ -154,6 +154,11 @@ extension Session {
             request.purpose = request.purpose ?? request.route?.purposes.common
         }
         if answer.isRefusal { noteRefusal(answer.response, of: &request, at: time) }
+        for (index, token) in request.offered.enumerated() where token.id == nil {
+            // A text in the place of a token, such as "null".
+            let statuses = [401, upstream.refusals[token.wanted]?.status.code]
+            if statuses.contains(answer.response.status.code) { request.offered[index].isAccepted = false }
+        }
         let granted = request.isCommitted ? enter(answer.grants, by: &request, at: time) : []
         journal.change(number) { exchange in
             exchange.response = answer.response
