@@ -133,7 +133,7 @@ struct BridgedClock: ServiceClock {
 }
 
 /// A transport that waits an hour for each response, because a busy machine may delay it in real time.
-struct PatientTransport: Transport {
+private struct PatientTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var request = request
         request.timeout = 3_600

@@ -313,8 +313,7 @@ package final class Forwarder: RequestForwarder {
         return lesson.answer
     }
 
-    /// Records a response whose effect on the session is known already.
-    func record(_ response: HTTPResponse, to exchange: ForwardedExchange, secrets: [String], hasBody: Bool) {
+    package func record(_ response: HTTPResponse, to exchange: ForwardedExchange, secrets: [String], hasBody: Bool) {
         guard let recorder else { return }
         let entry = entry(of: exchange, response, hasBody: hasBody)
         let sent = MessageSurvey(entry.request, declared: declaredNames).secrets

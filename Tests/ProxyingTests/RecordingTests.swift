@@ -239,6 +239,32 @@ struct RecordingTests {
         #expect(try Self.errors(in: path) == [])
     }
 
+    @Test(arguments: [false, true]) func `A sign-out that is not sent on is recorded`(keepsTokens: Bool) async throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/mine"
+        let recorder = try TrafficRecorder(to: DraftFolder(path, files: DiskFiles()), named: "Real")
+        func statuses(_ client: HTTPClient) throws -> [HTTPStatus] {
+            let tokens = try client.call(.post, "/login", ["Content-Type": "application/json"], #"{"user":"ada"}"#)
+            let access = try #require(tokens.json["accessToken"]?.string)
+            return try [
+                client.get("/me", .bearer(access)).status, client.call(.post, "/logout", .bearer(access)).status,
+                client.get("/me", .bearer(access)).status,
+            ]
+        }
+        try await withBackend(UpstreamTokenTests.backend) { _, url in
+            try await withProxy(to: url, recorder: recorder, keepsTokens: keepsTokens) { proxied in
+                let found = try statuses(proxied.client())
+                #expect(found == [200, 204, 401])
+            }
+        }
+        #expect(try recorder.finish() != nil)
+        #expect(try Self.errors(in: path) == [])
+        try await withProxy(to: "", library: ScenarioLibrary(path)) { proxied in
+            let found = try statuses(proxied.client())
+            #expect(found == [200, 204, 401])
+        }
+    }
+
     /// A client makes other identifiers each time that it runs.
     @Test func `A response to a request that was not recorded repeats the request's own values`() async throws {
         let temporary = try TemporaryFolder()

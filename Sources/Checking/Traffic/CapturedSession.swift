@@ -239,9 +239,11 @@ package enum RefreshRefusal {
 
     /// Returns whether it is about something else, such as the form of the request or a token against forged requests.
     package static func isUndecided(_ response: HTTPResponse?) -> Bool {
-        let text = response.map { String(decoding: $0.body.prefix(8 << 10), as: UTF8.self).lowercased() } ?? ""
+        guard let response else { return false }
+        // A page for people has such a token in its form.
+        let text = response.body.count < 500 ? String(decoding: response.body, as: UTF8.self).lowercased() : ""
         if ["csrf", "xsrf"].contains(where: text.contains) { return true }
-        guard let response, response.status.code == 400,
+        guard response.status.code == 400,
             let error = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root["error"]?.string
         else { return false }
         return ["invalid_request", "unsupported_grant_type", "invalid_scope", "temporarily_unavailable"].contains(error)

@@ -16,6 +16,8 @@ package struct Decision: Sendable {
     /// A Boolean value that indicates whether the body is sent part by part by ``Session/Effect/sent(_:)``; the
     /// response has all of it as well.
     package var isStream = false
+    /// The time of a sign-out that the upstream does not get; `nil` for every other request.
+    package internal(set) var withheld: VirtualTime?
     /// The handling of the client's messages, if the stream is a WebSocket.
     package var webSocket: WebSocketRole?
 
@@ -84,6 +86,13 @@ package struct Decision: Sendable {
         package var deadTokens: [String] = []
         /// The time of the session.
         package var time = VirtualTime(seconds: 0)
+
+        /// The handling of a request that the upstream does not get.
+        package static func withheld(at time: VirtualTime) -> Forwarding {
+            var forwarding = Forwarding()
+            forwarding.time = time
+            return forwarding
+        }
     }
 
     /// The response latency.

@@ -41,6 +41,8 @@ struct ExchangeContext {
     var offered: [OfferedToken] = []
     /// The texts of the offered tokens, the state of each when it was noted, and its index in ``offered``.
     var notes: [(text: String, token: Token?, entry: Int)] = []
+    /// A Boolean value that indicates whether it is a sign-out that the upstream does not get.
+    var isWithheld = false
     /// Superseded tokens that were offered and refused.
     var reused: [String] = []
     /// The tokens that the response grants, by kind; `nil` is written as null.

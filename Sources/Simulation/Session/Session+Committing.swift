@@ -20,6 +20,7 @@ extension Session {
         }
         if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
         var decision = Decision(exchange: context.number, message: message, wait: .none)
+        if context.isWithheld { decision.withheld = context.now }
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing

@@ -18,6 +18,7 @@ extension Session {
         if purpose == .signOut, !allowsSignOut {
             let devices: DeviceSet = context.device.map { .one($0) } ?? .none
             ledger.revoke(.every, devices: devices, at: context.now)
+            context.isWithheld = true
             return ChosenResponse(.signedOutHere)
         }
         for (index, token) in context.offered.enumerated()

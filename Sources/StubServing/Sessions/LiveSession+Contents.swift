@@ -302,9 +302,14 @@ extension LiveSession.Contents {
     func response(for decision: Decision, to client: LiveSession.WaitingClient) -> OutgoingResponse {
         let handle = ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue
         var response = OutgoingResponse(decision, exchange: handle)
-        if let forwarding = decision.forwarding, let request = client.request, let upstream = session.upstreamURL {
+        guard let forwarder = setup.prepared.forwarder, let request = client.request, let upstream = session.upstreamURL
+        else { return response }
+        if let forwarding = decision.forwarding {
             let exchange = ForwardedExchange(handle, request, to: upstream, forwarding)
-            response.producer = setup.prepared.forwarder?.producer(for: exchange, of: runtime.upstreamHost)
+            response.producer = forwarder.producer(for: exchange, of: runtime.upstreamHost)
+        } else if let time = decision.withheld {
+            let exchange = ForwardedExchange(handle, request, to: upstream, .withheld(at: time))
+            forwarder.record(decision.response, to: exchange, secrets: [], hasBody: true)
         }
         return response
     }

@@ -20,6 +20,13 @@ package protocol RequestForwarder: Sendable {
 
     /// Makes what sends a request on and gets its response.
     func producer(for exchange: ForwardedExchange, of host: any ForwardingHost) -> (any ResponseProducer)?
+
+    /// Records a response whose effect on the session is known already.
+    ///
+    /// - Parameters:
+    ///   - secrets: The texts that no file may contain, apart from those of the two messages.
+    ///   - hasBody: Whether the response has its body, or has none.
+    func record(_ response: HTTPResponse, to exchange: ForwardedExchange, secrets: [String], hasBody: Bool)
 }
 
 /// The information about tokens in a request, without its history.
