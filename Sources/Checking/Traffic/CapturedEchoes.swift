@@ -11,6 +11,8 @@ struct CapturedEchoes {
     private var sources: [(value: String, name: String, placeholder: String)] = []
     private let fields: HTTPFields
 
+    /// The name of an identifier in the resource that the path names.
+    private static let identifier = "id"
     /// A shorter value is repeated only by a member of the same name.
     private static let shortest = 8
 
@@ -18,7 +20,7 @@ struct CapturedEchoes {
     init(_ variant: CapturedVariant, _ request: HTTPRequest) {
         fields = request.fields
         for (name, value) in variant.path.sorted(by: { $0.key < $1.key }) {
-            add(value, name.hasSuffix("Id") ? "id" : name, "request.path.\(name)")
+            add(value, name.hasSuffix("Id") ? Self.identifier : name, "request.path.\(name)")
         }
         for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) { add(value, name, "request.query.\(name)") }
         for (place, value) in variant.body.sorted(by: { $0.key.name < $1.key.name }) {
@@ -73,7 +75,7 @@ struct CapturedEchoes {
                     return (member.name, member.value)
                 }
                 let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { part in
-                    placeholder(for: String(part), named: "id") ?? String(part)
+                    placeholder(for: String(part), named: Self.identifier) ?? String(part)
                 }
                 return (member.name, .string(parts.joined(separator: "/")))
             }
