@@ -49,9 +49,9 @@ extension HTTPRequest {
         var request = self
         request.fields = fields.compactMapValues { name, value in
             guard name.lowercased() == "cookie" else { return value }
-            let kept = value.split(separator: ";").map { $0.trimming { $0 == " " } }.filter { pair in
-                let text = pair.drop { $0 != "=" }.dropFirst().trimming { $0 == "\"" }
-                return !values.contains(String(text)) && !values.contains(PercentEncoding.decode(String(text)) ?? "")
+            let kept = value.split(separator: ";").map { String($0.trimming { $0 == " " }) }.filter { piece in
+                let found = Cookies(of: ["Cookie": piece]).pairs.first?.value ?? ""
+                return !values.contains(found) && !values.contains(PercentEncoding.decode(found) ?? "")
             }
             return kept.isEmpty ? nil : kept.joined(separator: "; ")
         }

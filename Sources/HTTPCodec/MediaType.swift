@@ -56,7 +56,10 @@ package struct MediaType: Sendable, Hashable {
         ["text/event-stream", "application/x-ndjson", "multipart/x-mixed-replace"].contains(essence)
     }
 
+    /// `application/x-www-form-urlencoded` (URL standard, section 5).
+    package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
+
     /// A Boolean value that indicates whether values in a body of this type may have names: JSON, forms, and texts, which
     /// may be either.
-    package var mayHaveNames: Bool { isJSON || type == "text" || essence == "application/x-www-form-urlencoded" }
+    package var mayHaveNames: Bool { isJSON || isForm || type == "text" }
 }

@@ -131,12 +131,12 @@ struct UpstreamTokenTests {
         keepsTokens: Bool
     ) async throws {
         try await RawUpstream.run { request, _ in
-            guard request.method == .post else { return .text(request.fields["Cookie"] ?? "nobody") }
+            guard request.method == .post else { return .text(request.fields["Cookie"] ?? "no cookie") }
             return .text("", ["Set-Cookie": "sessionid=0123456789abcdef; Max-Age=900; Path=/"])
         } _: { _, url in
             try await withProxy(to: url, keepsTokens: keepsTokens) { proxied in
                 let client = try proxied.client()
-                #expect(try client.get("/login").text == "nobody")
+                #expect(try client.get("/login").text == "no cookie")
                 let field = try #require(client.call(.post, "/login").fields["Set-Cookie"])
                 let cookies: HTTPFields = ["Cookie": "theme=dark; \(field.prefix { $0 != ";" }); b=c"]
                 #expect(try client.get("/login", cookies).text == cookies["Cookie"])

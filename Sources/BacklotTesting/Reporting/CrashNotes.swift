@@ -4,43 +4,49 @@ import Testing
 
 /// Prints the calls in progress when the process crashes, because a crash ends the test run before a check can report it.
 ///
-/// The handler of a signal may only call functions that are async-signal-safe (POSIX.1-2024, XSH 2.4.3), so the texts are
-/// ready before. It hands the signal on to the handler that was there before.
+/// The handler of a signal may neither allocate memory nor take a lock (POSIX.1-2024, XSH 2.4.3). So the texts are ready
+/// before, and the handler makes system calls only. It hands the signal on to the handler that was there before.
 enum CrashNotes {
-    /// The maximum number of calls in progress that are printed.
-    private static let most = 32
+    /// The memory of the handler.
+    private struct Memory {
+        /// The title, then the text of each call of the test run; the length is zero while the call is not in progress.
+        let texts = UnsafeMutablePointer<iovec>.allocate(capacity: most)
+        var count: CInt = 1
+        /// The handlers that were there before, by their signals.
+        let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+        /// The thread that has crashed first.
+        var crashed: pthread_t?
+    }
+
+    /// A text, and the number of calls in progress that it names.
+    private struct Entry {
+        var place: Int
+        var calls = 0
+    }
+
+    /// The maximum number of texts, which `writev` takes at once.
+    private static let most = 1_024
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV]
-
-    /// The texts of the calls in progress; a free place has none.
-    private nonisolated(unsafe) static let places: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
-        let places = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: most)
-        places.initialize(repeating: nil, count: most)
-        return places
-    }()
-    /// The most bytes of a report.
-    private static let longest = 8 << 10
-    private nonisolated(unsafe) static let report = UnsafeMutablePointer<CChar>.allocate(capacity: longest)
-    /// The texts so far, which stay in memory for the handler.
-    private nonisolated(unsafe) static var texts: [String: UnsafeMutablePointer<CChar>] = [:]
-    private static let lock = Lock(())
-    private nonisolated(unsafe) static let title = strdup("\nBacklot: the process has crashed during these calls:\n")
-    /// The thread that has crashed.
-    private nonisolated(unsafe) static var printer: pthread_t?
-    private nonisolated(unsafe) static let former: UnsafeMutablePointer<sigaction> = {
-        let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
-        former.initialize(repeating: sigaction(), count: 64)
-        return former
+    private static let entries = Lock<[String: Entry]>([:])
+    /// Not in a lock, because the handler could wait for the thread that it has interrupted; it only reads the texts.
+    private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Memory> = {
+        let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+        memory.initialize(to: Memory())
+        memory.pointee.texts[0] = part("\nBacklot: the process has crashed during these calls:\n")
+        for signal in signals { memory.pointee.former[Int(signal)] = former(of: signal) }
+        return memory
     }()
 
-    private static let install: Void = {
-        // The handler must not be the first to use them.
-        _ = (places, title, former, printer, report)
-        for signal in signals { change(signal) }
-    }()
+    private static func part(_ text: String) -> iovec {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+        bytes.copyBytes(from: text.utf8)
+        return iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+    }
 
-    private static func change(_ signal: CInt) {
-        var action = sigaction()
-        let handler: @convention(c) (CInt) -> Void = { CrashNotes.print(signal: $0) }
+    /// Installs the handler of a signal, and returns the handler before it.
+    private static func former(of signal: CInt) -> sigaction {
+        var (action, former) = (sigaction(), sigaction())
+        let handler: @convention(c) (CInt) -> Void = { CrashNotes.handle($0) }
         #if canImport(Darwin)
             action.__sigaction_u.__sa_handler = handler
         #else
@@ -48,33 +54,22 @@ enum CrashNotes {
         #endif
         // A thread whose stack has overflowed needs another one.
         action.sa_flags = CInt(SA_ONSTACK)
-        sigaction(signal, &action, former + Int(signal))
+        sigaction(signal, &action, &former)
+        return former
     }
 
-    private static func print(signal: CInt) {
-        if let printer, pthread_equal(printer, pthread_self()) == 0 {
-            // The thread that has crashed first ends the process.
-            while true { pause() }
-        }
-        if printer == nil {
-            printer = pthread_self()
+    private static func handle(_ signal: CInt) {
+        if let crashed = memory.pointee.crashed {
+            // That thread ends the process.
+            while pthread_equal(crashed, pthread_self()) == 0 { pause() }
+        } else {
+            memory.pointee.crashed = pthread_self()
             // In one piece, because another thread may crash now.
-            var length = append(title, to: 0)
-            for index in 0..<most where !(0..<index).contains(where: { places[$0] == places[index] }) {
-                length = append(places[index], to: length)
-            }
-            write(STDERR_FILENO, report, length)
+            writev(STDERR_FILENO, memory.pointee.texts, memory.pointee.count)
         }
-        sigaction(signal, former + Int(signal), nil)
+        sigaction(signal, memory.pointee.former + Int(signal), nil)
         // The others occur again when the instruction is repeated.
         if signal == SIGABRT || signal == SIGTRAP { raise(signal) }
-    }
-
-    /// - Returns: the length of the report, to which a text was added if there is room.
-    private static func append(_ text: UnsafeMutablePointer<CChar>?, to length: Int) -> Int {
-        guard let text, length + strlen(text) <= longest else { return length }
-        memcpy(report + length, text, strlen(text))
-        return length + strlen(text)
     }
 
     /// Makes a call, which is in progress during that time.
@@ -85,19 +80,23 @@ enum CrashNotes {
         at location: SourceLocation,
         _ call: () async throws -> Value
     ) async rethrows -> Value {
-        _ = install
-        let place = begin("  \(name), \(location.fileName):\(location.line)\n")
-        defer { if let place { lock.withLock { _ in places[place] = nil } } }
+        let text = "  \(name), \(location.fileName):\(location.line)\n"
+        count(1, of: text)
+        defer { count(-1, of: text) }
         return try await call()
     }
 
-    private static func begin(_ text: String) -> Int? {
-        lock.withLock { _ in
-            guard let free = (0..<most).first(where: { places[$0] == nil }) else { return nil }
-            let known = texts[text] ?? strdup(text)
-            texts[text] = known
-            places[free] = known
-            return free
+    private static func count(_ change: Int, of text: String) {
+        entries.withLock { entries in
+            guard entries[text] != nil || entries.count + 1 < most else { return }
+            var entry = entries[text] ?? Entry(place: entries.count + 1)
+            if entries[text] == nil {
+                memory.pointee.texts[entry.place] = part(text)
+                memory.pointee.count = CInt(entry.place + 1)
+            }
+            entry.calls += change
+            memory.pointee.texts[entry.place].iov_len = entry.calls > 0 ? text.utf8.count : 0
+            entries[text] = entry
         }
     }
 }

@@ -29,7 +29,7 @@ enum BodyKind: Sendable, Hashable {
             self = .sequence(form)
         } else if type.type == "multipart" {
             self = .multipart(isForm: type.subtype == "form-data")
-        } else if type.subtype == "x-www-form-urlencoded" {
+        } else if type.isForm {
             self = .form
         } else if type.essence == "text/csv" {
             self = .table

@@ -82,6 +82,8 @@ extension HeldToken {
                 source?.exchange.response.body ?? []
             ]
         return messages.lazy.flatMap { $0.split { " \t\r\n\"',:;&<>[]{}".utf8.contains($0) } }
+            // A cookie is behind its name.
+            .flatMap { [$0, $0.drop { $0 != UInt8(ascii: "=") }.dropFirst()] }
             .map { String(decoding: $0, as: UTF8.self) }
             .first { self.history.token(value: $0) === self }
     }

@@ -79,7 +79,7 @@ struct RequestEssence: Hashable {
             let members = object.members.filter { $0.value.string.flatMap { ledger.token(value: $0) } == nil }
             return .json(.object(JSONObject(members)))
         }
-        if type.essence == "application/x-www-form-urlencoded" {
+        if type.isForm {
             return .form(items(of: QueryItems(parsingForm: request.body), ledger))
         }
         if type.type == "multipart", let form = try? MultipartForm(parsing: request.body, contentType: text) {

@@ -6,8 +6,9 @@ import Simulation
 ///
 /// - Evidence: two refreshes of one session overlap; or the later one follows although the earlier one had brought an
 ///   access token that is valid, has most of its lifetime left, and was not refused.
-/// - Excuses: the two name different audiences or scopes; the client gave the earlier one up, or its response was lost; a sign-in came between; a refused request
-///   that had not been sent again may have caused the later one; the device's clock is wrong (B11).
+/// - Excuses: the two name different audiences or scopes; the client gave the earlier one up, or its response was lost;
+///   a sign-in came between; a refused request that had not been sent again may have caused the later one; the device's
+///   clock is wrong (B11).
 /// - Undecided: nothing; where requests do not show their access tokens, only overlapping refreshes count.
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(

@@ -45,7 +45,8 @@ package enum RefreshWithExpiredBearer: Rule {
 extension Step {
     /// Returns whether a token is in the request's cookies, and not in its other fields.
     fileprivate func sendsInCookie(_ token: HeldToken?) -> Bool {
-        guard let text = token?.text, exchange.request.fields.contains("Cookie") else { return false }
-        return !exchange.request.fields.contains { $0.name.lowercased() != "cookie" && $0.value.contains(text) }
+        guard let text = token?.text else { return false }
+        let names = exchange.request.fields.filter { $0.value.contains(text) }.map { $0.name.lowercased() }
+        return !names.isEmpty && names.allSatisfy { $0 == "cookie" }
     }
 }

@@ -17,7 +17,7 @@ struct BodyEvaluation {
         guard let type = MediaType(parsing: contentType) else { return }
         if type.isJSON {
             judgeJSON(bytes, into: &list)
-        } else if type.type == "application", type.subtype == "x-www-form-urlencoded" {
+        } else if type.isForm {
             FormBody(rule: self).judge(bytes, into: &list)
         } else if type.type == "multipart", type.subtype == "form-data" {
             MultipartBody(rule: self).judge(bytes, contentType: contentType, into: &list)
