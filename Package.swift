@@ -318,7 +318,7 @@ let package = Package(
         // The guide's clients, adapted as in the guide.
         .testTarget(
             name: "BacklotTestingTests",
-            dependencies: ["BacklotTesting", "Basics", "TestSupport"],
+            dependencies: ["BacklotTesting", "Basics", "EventLoops", "TestSupport"],
             exclude: ["Guide/Contracts", "Guide/Scenarios", "Shared"]
         ),
         .testTarget(

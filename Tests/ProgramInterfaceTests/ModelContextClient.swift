@@ -8,14 +8,14 @@ import TestSupport
 ///
 /// A class, because it is one running process, which ends with its standard input.
 final class ModelContextClient: Sendable {
-    private let child: ChildProcess
     private let input: Lock<Descriptor?>
     private let received = Lock<[JSONValue]>([])
+    private let serverEnd = Lock<ProcessEnd?>(nil)
     private let (stream, continuation) = AsyncStream<JSONValue>.makeStream()
 
     init(root: String, clients: [String: String] = [:]) throws {
         signal(SIGPIPE, SIG_IGN)
-        let output: Descriptor
+        let (child, output): (ChildProcess, Descriptor)
         // The ends of the pipes that belong to the server are closed here after this block.
         do {
             let (read, written) = (try Platform.pipe(isBlocking: true), try Platform.pipe(isBlocking: true))
@@ -30,7 +30,7 @@ final class ModelContextClient: Sendable {
             )
             (input, output) = (Lock(read.writing), written.reading)
         }
-        Thread.detachNewThread { [received, continuation] in
+        Thread.detachNewThread { [received, serverEnd, continuation] in
             var buffer: [UInt8] = []
             while true {
                 let bytes = Platform.nextBytes(from: output, atMost: 1 << 16)
@@ -43,6 +43,9 @@ final class ModelContextClient: Sendable {
                     continuation.yield(message)
                 }
             }
+            // Also if nobody asks: Swift Testing finds no end of its own processes while another one is not read.
+            child.waitForEnd()
+            serverEnd.withLock { $0 = child.end() }
             continuation.finish()
         }
     }
@@ -83,7 +86,6 @@ final class ModelContextClient: Sendable {
     func end() async -> ProcessEnd? {
         input.withLock { $0 = nil }
         for await _ in stream {}
-        child.waitForEnd()
-        return child.end()
+        return serverEnd.withLock { $0 }
     }
 }
