@@ -24,7 +24,8 @@ import Testing
     ])
     func `are a parameter of some operations`(text: String, filter: String, name: String, value: String) throws {
         let parameter = try #require(GivenParameter(text))
-        #expect(parameter == GivenParameter(name, value, in: try #require(OperationFilter(filter))))
+        let operations = try #require(OperationFilter(filter))
+        #expect(parameter == GivenParameter(name, value, in: operations))
     }
 
     @Test(arguments: ["GET /a=7", "GET /a:=7", "/a=7", "POST a:id=7"])

@@ -152,7 +152,7 @@ import Testing
                 path: "/auth?x=1",
                 fields: ["Authorization": "Bearer social", "X-Own": "2"],
                 body: Array(#"{"user": "a"}"#.utf8),
-                token: try #require(JSONPointer("/data/accessToken"))
+                token: JSONPointer("/data/accessToken")
             )
         ]
         try await LiveBackend.run { request, _ in
@@ -182,7 +182,7 @@ import Testing
             SignInRequest(
                 method: .post,
                 path: "/auth",
-                token: try #require(JSONPointer("/data/accessToken"))
+                token: JSONPointer("/data/accessToken")
             )
         ]
         try await LiveBackend.run { _, _ in
