@@ -27,7 +27,7 @@ package struct Verdict: Sendable {
 extension Verdict {
     /// Everything that was judged, and why not all could be.
     package var judgements: [Judgement] {
-        [obstacle?.judgement].compactMap { $0 } + expectations + rules + [gap].compactMap { $0 }
+        ([obstacle?.judgement].compactMap { $0 } + expectations + rules + [gap].compactMap { $0 }).rulesFirst
     }
 
     /// The violations and the undecided judgements.

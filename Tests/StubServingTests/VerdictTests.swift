@@ -78,8 +78,8 @@ struct VerdictTests {
             #expect(verdict["expectations"]?[0]?["exchanges"] == [1, 2, 3])
             #expect(verdict["expectations"]?[0]?["explainedBy"]?["rule"] == "B10 calls-after-invalid-refresh")
             let ids = verdict["findings"]?.array?.map { $0["id"]?.string ?? "" }
-            #expect(ids == ["expect/client", "B10 calls-after-invalid-refresh"])
-            let finding = try #require(verdict["findings"]?[0])
+            #expect(ids == ["B10 calls-after-invalid-refresh", "expect/client"])
+            let finding = try #require(verdict["findings"]?[1])
             #expect(finding["severity"] == "error" && finding["id"] == "expect/client")
             #expect(finding["file"]?.string?.hasSuffix("Scenarios/smeem/splash-refresh-expired.json") == true)
             #expect(finding["line"] == 13 && finding["column"] == 5)

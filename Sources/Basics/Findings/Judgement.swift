@@ -179,6 +179,14 @@ extension Judgement {
     }
 }
 
+extension [Judgement] {
+    /// The same with the violations of rules first: the client and the story's expectations fail because of them.
+    package var rulesFirst: [Judgement] {
+        let isViolation = { (judgement: Judgement) in judgement.why != nil && judgement.isCause }
+        return filter(isViolation) + filter { !isViolation($0) }
+    }
+}
+
 extension Judgement.Outcome {
     package init(_ judgements: some Sequence<Judgement>) {
         self = .passed

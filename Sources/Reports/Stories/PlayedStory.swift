@@ -38,7 +38,7 @@ package struct PlayedStory: Sendable {
 extension PlayedStory {
     /// The story for reports that know checks only: one for each judgement, in a separate group.
     package var checks: [Report.Check] {
-        var checks = (expectations + rules + contract).subjects.map(check)
+        var checks = (expectations + rules + contract).rulesFirst.subjects.map(check)
         if outcome == .incomplete, checks.allSatisfy({ $0.skipped != nil || $0.findings.isEmpty }) {
             let finding = Finding(.error, id: "story/incomplete", summary, at: place, advice: nil)
             checks.append(Report.Check(group: id, name: "can be judged", findings: [finding], place: place))

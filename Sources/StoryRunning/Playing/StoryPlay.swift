@@ -72,7 +72,7 @@ extension StoryPlay {
         if let absence { return [absence.check] }
         // A client that sends nothing is judged as such.
         let verdict = recording.verdict.judgements.filter { $0.id != "expect/no-request" }
-        var checks = clientChecks + verdict.map(\.adaptedToRuns) + contractChecks
+        var checks = (clientChecks + verdict.map(\.adaptedToRuns) + contractChecks).rulesFirst
         guard isInterrupted else { return checks }
         // What the client would have done is unknown.
         for index in checks.indices where checks[index].status == .failed { checks[index].status = .incomplete }
