@@ -164,6 +164,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let network = network
         let before = network?.requestCount ?? 0
         let mostRequests = before + UInt64(limits.requests)
+        let mostRefusals = limits.refusals
         for store in stores.all { store.begin(with: launch.store) }
         let unlocking: UInt64? =
             launch.store == .locked
@@ -174,7 +175,8 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let end: World.End
         do throws(SystemError) {
             end = try await world.run {
-                (network?.requestCount ?? 0) > mostRequests || launch.isInterrupted()
+                (network?.requestCount ?? 0) > mostRequests || (network?.refusalCount ?? 0) > mostRefusals
+                    || launch.isInterrupted()
             } otherwise: {
                 wake()
             } _: {
@@ -249,9 +251,11 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         case .interrupted where launch.isInterrupted():
             return ClientLaunch(.failed, duration: duration, isInterrupted: true)
         case .endless, .interrupted:
+            let isRefused = (network?.refusalCount ?? 0) > limits.refusals
             return failed(
                 .hung,
-                "the client was stopped after \(run.requests) requests",
+                "the client was stopped after \(run.requests) requests"
+                    + (isRefused ? ", because the last \(limits.refusals) were all refused" : ""),
                 advice: "look for an unlimited retry"
             )
         }
@@ -341,6 +345,9 @@ package struct FlowLimits: Sendable {
     package var world = World.Limits()
     /// A launch with more requests is taken for endless.
     package var requests = 2_000
+    /// A launch with more responses in a row that have an error status is taken for endless: over a `URLSession`, each
+    /// request takes a tenth of a second of real time.
+    package var refusals = 200
 
     package init() {}
 }

@@ -32,6 +32,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var timeout: UInt64 = 0
         var phase = Phase.travelling
         var peer: Peer?
+        /// The refusals in a row when it was sent.
+        var refusals = 0
         var writer = HTTPResponseWriter()
     }
 
@@ -49,6 +51,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var nextPort: UInt16 = 40_000
         var exchanges: [UInt64: Exchange] = [:]
         var lastExchange: UInt64 = 0
+        var refusals = 0
         var lastConnection: UInt64 = 0
         /// Connections that wait for their next request, the one that was used last at the end.
         var spare: [Route: [UInt64]] = [:]
@@ -81,6 +84,10 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
 
     /// The number of requests that have been sent.
     package var requestCount: UInt64 { state.withLock { $0.lastExchange } }
+
+    /// The number of responses with an error status since the last one without, each to a request that was sent after
+    /// the one before.
+    package var refusalCount: Int { state.withLock { $0.refusals } }
 
     /// The requests that have neither been answered nor failed, as `GET /path`, in the order of sending.
     package var openRequests: [String] {
@@ -187,7 +194,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 route: route,
                 connection: spare ?? state.lastConnection,
                 owner: owner,
-                waiting: waiting
+                waiting: waiting,
+                refusals: state.refusals
             )
             return nil
         }
@@ -302,6 +310,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     private func take(_ response: OutgoingResponse, for number: UInt64) {
         let (handler, isWaited) = state.withLock { state -> ((any HTTPHandler)?, Bool) in
             state.exchanges[number]?.phase = .replying(response)
+            let isRefused = response.response.status.code >= 400
+            state.refusals = isRefused ? max(state.refusals, (state.exchanges[number]?.refusals ?? 0) + 1) : 0
             return (state.handler, state.exchanges[number]?.waiting != nil)
         }
         guard isWaited else {

@@ -105,6 +105,23 @@ struct `A client in this process` {
         #expect(open(result).first == "client/hung")
     }
 
+    @Test func `that repeats what is refused is ended earlier, and many requests at once are not`() async throws {
+        var adapter = NotesAdapter()
+        adapter.flows["open"] = { client, _ in
+            while true { try? await client.get("/nothing") }
+        }
+        let endless = try await played("open", adapter)
+        let hung = endless.checks.first { $0.id == "client/hung" }
+        #expect(hung?.sentence == "the client was stopped after 201 requests, because the last 200 were all refused")
+        adapter.flows["open"] = { client, _ in
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<300 { group.addTask { try? await client.get("/nothing") } }
+            }
+            try await client.get("/notes")
+        }
+        #expect(try await !open(played("open", adapter)).contains("client/hung"))
+    }
+
     @Test func `that pauses for ever is ended`() async throws {
         var adapter = NotesAdapter()
         adapter.flows["open"] = { client, context in
