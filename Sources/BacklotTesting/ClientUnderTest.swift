@@ -189,8 +189,11 @@ extension ClientUnderTest {
                 "\(name) has no stories; set the path of the story folder, such as stories: \"Scenarios\""
             )
         }
-        if let twice = storyWithTwoFlows {
-            throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; keep only one")
+        if let twice = repeatedFlow {
+            let place = "\(twice.location.fileName):\(twice.location.line)"
+            throw TestProblem(
+                "\(place): \(name) has more than one flow for the story \"\(twice.story)\"; keep only one"
+            )
         }
         var run = FlowRun()
         run.only = ids
@@ -203,6 +206,7 @@ extension ClientUnderTest {
             throw TestProblem(outcome.problems.map(\.description).joined(separator: "\n"))
         }
         var report = outcome.summary.report
+        report.findings += outcome.strayFlows
         report.title = "stories of \(name)"
         return CheckReport(report: report, locations: locations)
     }
@@ -265,9 +269,9 @@ extension ClientUnderTest {
         return Dictionary(all) { first, _ in first }
     }
 
-    private var storyWithTwoFlows: String? {
+    private var repeatedFlow: Flow<Client>? {
         var stories: Set<[String?]> = []
-        return flows.first { !stories.insert([$0.story, $0.process]).inserted }?.story
+        return flows.first { !stories.insert([$0.story, $0.process]).inserted }
     }
 }
 

@@ -73,7 +73,7 @@ import Testing
         let report = try await PetsOfABeginner.underTest(contract: nil, stories: "Guide/Scenarios/pets", flows: [flow])
             .testStories("PET-01")
         #expect(!report.passed)
-        #expect(report.failures.allSatisfy { $0.subject?.hasPrefix("PET-01 ") == true }, "\(report)")
+        #expect(report.failures.allSatisfy { $0.subject == "PET-01" }, "\(report)")
         let lines = report.recordedIssues.map { $0.sourceLocation?.line }
         #expect(Set(lines) == [flow.location.line])
     }
@@ -208,6 +208,9 @@ import Testing
         let flow = Flow<PetsOfABeginner>("PET-01") { _, _ in }
         let pets = PetsOfABeginner.underTest(stories: "Guide/Scenarios/pets", flows: [flow, flow])
         let problem = try await #require(throws: TestProblem.self) { try await pets.testStories() }
-        #expect(problem.description == "Beginner has more than one flow for the story \"PET-01\"; keep only one")
+        let place = "ReportTests.swift:\(flow.location.line)"
+        #expect(
+            problem.description == "\(place): Beginner has more than one flow for the story \"PET-01\"; keep only one"
+        )
     }
 }

@@ -1,7 +1,8 @@
-import BacklotTesting
 import Basics
 import Foundation
 import Testing
+
+@testable import BacklotTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -57,6 +58,70 @@ import Testing
         let report = try await client.testDocumentedResponses()
         let endless = report.failures.filter { $0.id == "responses/loop" }
         #expect(!endless.isEmpty && endless.allSatisfy { $0.message.contains("loads one page") }, "\(report)")
+        let variants = try await client.testResponseVariants(of: "listPets")
+        #expect(variants.failures.first?.message.contains("loads one page") == true, "\(variants)")
+    }
+
+    @Test func `says once that a call sends no request and never returns`() async throws {
+        let client = pets { _ -> Int in
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            return 1
+        }
+        let report = try await client.testDocumentedResponses()
+        let hangs = report.failures.filter { $0.id == "responses/hang" }.map(\.message)
+        #expect(
+            hangs == [
+                "getPet never returned, although it had sent no request and no pause was pending",
+                "getPet, with no server listening, never returned, although no request or pause was pending",
+            ],
+            "\(report)"
+        )
+    }
+
+    @Test func `blames no response for a call that sends no request`() async throws {
+        let report = try await pets { _ -> Int in 1 }.testDocumentedResponses()
+        #expect(
+            report.failures.filter { $0.subject != "getPet refused" }.map(\.id) == ["responses/no-request"],
+            "\(report)"
+        )
+    }
+
+    @Test func `names a misspelt token once`() async throws {
+        let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            TersePets(setting)
+        } session: { client in
+            ObservedSession(tokens: [
+                "acces": client.tokens["access"] ?? nil, "refresh": client.tokens["refresh"] ?? nil,
+            ])
+        } calls: {
+            Call("getPet") { try await $0.pet() }
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(report.failures.map(\.id) == ["responses/unknown-token"], "\(report)")
+        #expect(
+            report.failures.first?.message
+                == "the client's session has a token \"acces\", but the tokens of this client are \"access\" and \"refresh\""
+        )
+        #expect(report.failures.first?.advice == "did you mean \"access\"?")
+    }
+
+    @Test func `reports a flow for a story that does not exist at the line of the flow`() async throws {
+        let flow = Flow<PetsOfABeginner>("PET-9") { _, _ in }
+        let report = try await PetsOfABeginner.underTest(contract: nil, stories: "Guide/Scenarios/pets", flows: [flow])
+            .testStories()
+        let stray = try #require(report.failures.first { $0.id == "story/unknown" })
+        #expect(stray.message == "PET-9 has a flow but is not a story of this folder")
+        let issue = report.recordedIssues.first { $0.comments.first?.rawValue.contains("PET-9") == true }
+        #expect(issue?.sourceLocation?.line == flow.location.line)
+    }
+
+    @Test func `shows a warning that fails no test`() async throws {
+        let report = try await pets(tolerating: "kind", { try await $0.petWithName() }).testResponseVariants()
+        #expect(report.passed && report.findings.map(\.severity) == [.warning], "\(report)")
+        let issues = report.recordedIssues
+        #expect(issues.map(\.severity) == [.warning])
+        let text = issues.first?.comments.first?.rawValue ?? ""
+        #expect(text.hasPrefix("a warning in the response variants of Terse:\n  "), "\(text)")
     }
 
     @Test func `reports unknown and repeated operations at the line of the call`() async throws {
@@ -121,6 +186,16 @@ private final class TersePets: Sendable {
     var tokens: [String: String?] { stored.withLock { $0.mapValues(\.self) } }
 
     func pet() async throws -> Pet { try JSONDecoder().decode(Pet.self, from: await get("pets/7")) }
+
+    /// A pet with everything that the contract requires.
+    func petWithName() async throws -> Pet {
+        let pet = try await pet()
+        guard pet.name != nil else {
+            let context = DecodingError.Context(codingPath: [], debugDescription: "a pet without a name")
+            throw DecodingError.dataCorrupted(context)
+        }
+        return pet
+    }
 
     func petAfterList() async throws -> Pet {
         _ = try await get("pets")

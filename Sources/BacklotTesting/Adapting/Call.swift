@@ -91,6 +91,30 @@ public struct Call<Client: Sendable>: Sendable {
         }
     }
 
+    /// Creates a call that returns a value that cannot be encoded.
+    ///
+    /// The value cannot be compared with the response. The compiler would otherwise discard it without a warning.
+    @available(*, deprecated, message: "make the value Encodable, or discard the value: { _ = try await … }")
+    public init<Value>(
+        _ operationID: String,
+        _ role: Role = .plain,
+        ask: @escaping @Sendable (Client) async throws -> Value,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) {
+        self.init(
+            operationID,
+            role,
+            ask: { _ = try await ask($0) },
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+    }
+
     private init(
         _ operationID: String,
         _ role: Role,

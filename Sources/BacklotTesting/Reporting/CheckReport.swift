@@ -19,7 +19,7 @@ public struct CheckReport: Sendable {
         report.findings.map { CheckFinding($0) }
             + report.checks.flatMap { check in
                 // A story's checks are in a group of its name; all others are in the client's.
-                let subject = report.stories.isEmpty ? check.name : "\(check.group) \(check.name)"
+                let subject = report.stories.isEmpty ? check.name : check.group
                 return check.findings.map { CheckFinding($0, about: subject) }
             }
     }
@@ -50,11 +50,11 @@ extension CheckReport {
     ///
     /// Each issue is recorded at the line of its call or flow. Only the first twelve failures are recorded
     /// individually; an additional issue reports the number of remaining failures. An issue is also recorded if no
-    /// checks were performed.
+    /// checks were performed. If all checks passed, one issue that does not fail the test lists the warnings.
     ///
     /// - Parameter location: The location for issues without a call or flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {
-        guard !passed else { return }
+        guard !passed else { return recordWarnings(at: location) }
         let failures = failures
         for failure in failures.prefix(Self.issueLimit) {
             Issue.record("\(failure)", sourceLocation: self.location(of: failure) ?? location)
@@ -66,6 +66,16 @@ extension CheckReport {
         }
         Attachment.record(text(.text), named: .attachment("report.txt"), sourceLocation: location)
         Attachment.record(text(.html), named: .attachment("report.html"), sourceLocation: location)
+    }
+
+    private func recordWarnings(at location: SourceLocation) {
+        let warnings = findings.filter { $0.severity == .warning }
+        guard !warnings.isEmpty else { return }
+        #if compiler(>=6.3)
+            let list = warnings.prefix(Self.issueLimit).map { "\n  \($0)" }.joined()
+            let title = warnings.count == 1 ? "a warning" : "\(warnings.count) warnings"
+            Issue.record("\(title) in the \(report.title):\(list)", severity: .warning, sourceLocation: location)
+        #endif
     }
 
     /// The location of the call or the flow of a failure.

@@ -267,6 +267,8 @@ extension FindingKind {
             A session ended without a reason.
         responses/tokens-changed | error | ClientTesting/Responses/ResponseCheckResult.swift
             The stored tokens differ from the tokens that the server granted.
+        responses/unknown-token | error | ClientTesting/Responses/ResponseCheckResult.swift
+            A token of a session has a name that the client and the grants do not use.
         responses/wrong-operation | error | ClientTesting/Responses/ResponseCheckResult.swift
             A call sends the request of another operation.
         responses/wrong-success | error | ClientTesting/Responses/ResponseCheckResult.swift

@@ -287,6 +287,8 @@ extension FindingKind {
             No flow plays a story.
         story/requires-tls | error | StubServing/Library/ScenarioPreparation.swift
             A story that defines "tls" cannot be played over plain HTTP.
+        story/unknown | error | ClientTesting/Flows/FlowRun.swift
+            A flow plays a story that does not exist.
         test/* | error | ClientTesting/Testing/ClientTest.swift
             Some of a client's tests could not be run.
         yaml/syntax | error | JSON/JSONSyntaxError.swift

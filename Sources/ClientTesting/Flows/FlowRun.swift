@@ -31,6 +31,8 @@ package struct FlowRun: Sendable {
         package var summary = StoryRun.Summary()
         /// Problems that prevent stories from being run; with any of these, none was.
         package var problems: [Finding] = []
+        /// The flows for stories that do not exist.
+        package var strayFlows: [Finding] = []
 
         package init(_ summary: StoryRun.Summary = StoryRun.Summary(), problems: [Finding] = []) {
             self.summary = summary
@@ -39,13 +41,13 @@ package struct FlowRun: Sendable {
 
         /// A Boolean value that indicates whether every story was run and has passed.
         package var isPassed: Bool {
-            problems.isEmpty && summary.problem == nil && summary.leftOut == 0
+            problems.isEmpty && strayFlows.isEmpty && summary.problem == nil && summary.leftOut == 0
                 && summary.results.allSatisfy { $0.outcome == .passed }
         }
 
         /// A description of the failures; empty if everything passed.
         package var text: String {
-            var lines = problems.map(\.description)
+            var lines = (problems + strayFlows).map(\.description)
             for result in summary.results where result.outcome != .passed {
                 lines += StoryText(result, Paint(isColoured: false)).lines
             }
@@ -76,7 +78,24 @@ package struct FlowRun: Sendable {
     ) async -> Outcome {
         guard let folder = adapter.stories else { return Outcome() }
         let path = root.isEmpty ? folder : FilePath.join(root, folder)
-        return await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
+        var outcome = await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
+        if only.isEmpty { outcome.strayFlows = strayFlows(of: adapter, in: path, files) }
+        return outcome
+    }
+
+    private func strayFlows(of adapter: some ClientAdapter, in folder: String, _ files: any FileReading) -> [Finding] {
+        guard let stories = try? ScenarioLibrary(folder, files: files).stories() else { return [] }
+        // A flow plays all variants of its story.
+        let known = Set(stories.flatMap { [$0.id, String($0.id.prefix { $0 != "/" })] })
+        return adapter.flows.keys.sorted().filter { !known.contains($0) }.map { id in
+            Finding(
+                .error,
+                id: "story/unknown",
+                "\(id) has a flow but is not a story of this folder",
+                at: Place(file: folder),
+                advice: Suggestion.nearest(to: id, among: known.sorted()).map { "did you mean \($0)?" }
+            )
+        }
     }
 
     /// Runs stories that were read before.

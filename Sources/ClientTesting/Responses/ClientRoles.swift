@@ -12,6 +12,8 @@ struct ClientRoles: Sendable {
     let refusals: SessionRefusals
     /// The client's names of its access token and its refresh token.
     let kinds: TokenKindNames
+    /// The names of the tokens that a client stores or that calls grant, in alphabetical order.
+    let tokenNames: [String]
     /// The security schemes that a session's token meets; an app's own key is not one of them.
     private let sessionSchemes: Set<String>
     /// The places of granted tokens in successes of operations, by kind; empty for an operation where they are unknown.
@@ -35,6 +37,7 @@ struct ClientRoles: Sendable {
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract)
+        var names = Set(adapter.tokens.keys)
         // A request of another call is a refresh if that call refreshes, too.
         for role in [CallRole.signIn, .refresh] {
             for operation in adapter.operations where operation.role == role {
@@ -45,10 +48,12 @@ struct ClientRoles: Sendable {
                 let found =
                     places.isEmpty
                     ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples, kinds) : places
+                names.formUnion(found.map(\.kind))
                 grants[operation.id] = found
                 grantsInRoles[Called(operation: operation.id, role: role)] = found
             }
         }
+        tokenNames = names.sorted()
     }
 
     /// The roles in a call of an operation, which has the role of this call and no other.

@@ -69,16 +69,22 @@ struct ResponseCheckEvaluator: Sendable {
     ) {
         let id = cell.name
         let words = cell.answer.words
+        let hasNoAnswer = call.requests.isEmpty && !cell.answer.isOffline
         switch (call.outcome, cell.answer.kind) {
+        case (.value, _) where hasNoAnswer, (.failed, _) where hasNoAnswer: break
+        case (.hung, _) where hasNoAnswer:
+            // The same for every response, so that it is reported once.
+            let message = "\(id) never returned, although it had sent no request and no pause was pending"
+            verdict.add(.hang, message, at: place(of: cell.operation))
         case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
         case (.hung, _):
             let message = "\(id), \(words), never returned, although no request or pause was pending"
             verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
+            verdict.add(.loop, "\(id), \(words), did not stop: \(tally(of: call))", at: place(of: cell))
+        case (.paging, _):
             let reason =
-                call.isPaging
-                ? "did not stop, because each response names a further page; adapt the function that loads one page"
-                : "did not stop: \(tally(of: call))"
+                "did not stop, because each response names a further page; adapt the function that loads one page"
             verdict.add(.loop, "\(id), \(words), \(reason)", at: place(of: cell))
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value although the response is an error"
@@ -90,7 +96,9 @@ struct ResponseCheckEvaluator: Sendable {
             verdict.add(.refusedResponse, message, at: place(of: cell))
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
-            verdict.add(.notReplayed, message, at: place(of: cell))
+            // The second request was answered with success.
+            let isReplayed = call.requests.count { $0.operation?.id == cell.operation.id } > 1
+            verdict.add(isReplayed ? .refusedResponse : .notReplayed, message, at: place(of: cell))
         default: break
         }
     }
@@ -141,18 +149,6 @@ extension ResponseCheckEvaluator.Verdict {
 
     mutating func excuse(by fact: PlatformFact) {
         if !excuses.contains(fact) { excuses.append(fact) }
-    }
-}
-
-extension MadeCall {
-    /// A Boolean value that indicates whether it asks for one page after the other: the same operation, by another query
-    /// than at first.
-    fileprivate var isPaging: Bool {
-        guard let first = requests.first, requests.count > 2 else { return false }
-        return requests.dropFirst().allSatisfy { next in
-            next.operation?.id == first.operation?.id && next.request.path == first.request.path
-                && next.request.query != nil && next.request.query != first.request.query
-        }
     }
 }
 
@@ -259,6 +255,9 @@ extension ResponseCheckEvaluator {
         let id = cell.name
         let words = cell.answer.words
         let stored = session.tokens.filter { !$0.value.isEmpty }
+        if let name = stored.keys.sorted().first(where: { !roles.tokenNames.contains($0) }) {
+            return verdict.findings.append(unknownToken(name))
+        }
         if cell.role == .signOut {
             if case .success = cell.answer.kind, call.outcome.isValue {
                 if session.isSignedIn || !stored.isEmpty {
@@ -288,6 +287,19 @@ extension ResponseCheckEvaluator {
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
         }
+    }
+
+    /// A token whose name no call grants is misspelt; it is the same for every call, so that it is reported once.
+    private func unknownToken(_ name: String) -> Finding {
+        let names = roles.tokenNames.map { "\"\($0)\"" }.joined(lastBy: "and")
+        return Finding(
+            .error,
+            id: ResponseCheckFault.unknownToken.rawValue,
+            "the client's session has a token \"\(name.printable)\", but the tokens of this client are \(names)",
+            at: Place(file: contract.path),
+            advice: Suggestion.nearest(to: name, among: roles.tokenNames).map { "did you mean \"\($0)\"?" }
+                ?? "use these names, or name the token in granting(_:) of the call that grants it"
+        )
     }
 
     /// A client with tokens is signed in, and no other.

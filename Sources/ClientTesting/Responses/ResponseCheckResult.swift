@@ -136,6 +136,8 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
 
     // MARK: What the adapter says
 
+    /// A token in the session whose name neither the client nor a grant has.
+    case unknownToken = "responses/unknown-token"
     /// An adapter that throws where it is to make a client.
     case noClient = "responses/no-client"
     /// An operation that the adapter has twice.

@@ -189,7 +189,7 @@ extension ClientTest {
             if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }
         }
         var report = outcome.summary.report
-        report.findings += outcome.problems
+        report.findings += outcome.problems + outcome.strayFlows
         if let problem = outcome.summary.problem {
             report.findings.append(Finding(.error, id: "test/stories", "\(adapter.name): \(problem)"))
         }

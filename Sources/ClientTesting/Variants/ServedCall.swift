@@ -77,7 +77,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             end = .threw(error)
         }
         world.end()
-        return (CallOutcome(end, value.value, of: adapter), network, world)
+        return (CallOutcome(end, value.value, after: network.requests, of: adapter), network, world)
     }
 }
 

@@ -176,6 +176,7 @@ struct VariantCheckWords: Sendable {
         switch outcome {
         case "hang": "the call never ends"
         case "loop": "the call repeats its request"
+        case "pages": "the call loads one page after the other without end; adapt the function that loads one page"
         default: "the call throws \(outcome)"
         }
     }

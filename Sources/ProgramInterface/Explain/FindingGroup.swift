@@ -84,8 +84,8 @@ struct FindingGroup: Sendable {
             the report of the saved journal is incomplete
             save the journal again with backlot journal --json
         responses | test --check responses
-            the app shows a wrong value or fails on a documented response
-            change the client's decoding so that it accepts the documented response
+            the client mishandles a documented response or a broken connection, or the adapter does not fit the client
+            correct the client or the adapter; backlot help documented-responses has a fix for each of these findings
         run | run STORY -- COMMAND
             a result was lost or a story was not run
             free the file or folder, and run again

@@ -68,6 +68,15 @@ import Testing
         #expect(name?.severity == .error)
     }
 
+    @Test func `may read a required member that is absent like null, where null is allowed`() async throws {
+        let nullable = Library.document.replacing(#"["name"]"#, with: #"["name", "born"]"#)
+        let excused = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(nullable)
+        #expect(excused.findings == [], "\(excused)")
+        let strict = nullable.replacing(#"["integer", "null"]"#, with: #""integer""#)
+        let found = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(strict)
+        #expect(found.findings.contains { $0.message.contains("/author/born is missing") }, "\(found)")
+    }
+
     @Test func `finds the member that is forgotten`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/changed-value"])

@@ -1,5 +1,6 @@
 import Basics
 package import EventLoops
+import HTTPCodec
 import HTTPServing
 
 /// One call of a fresh client: an operation, and the server's response to it.
@@ -118,7 +119,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             client.keep(made)
             value.keep(try await operation.call(made))
         }
-        let outcome = CallOutcome(end, value.value, of: adapter)
+        let outcome = CallOutcome(end, value.value, after: handler.requests.map(\.request), of: adapter)
         let session = OneShot<ObservedSession>()
         if !outcome.isEndless, let client = client.value {
             _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
@@ -171,6 +172,8 @@ package enum CallOutcome: Sendable {
     case hung
     /// It does not stop.
     case looping
+    /// It does not stop, because it loads one page after the other.
+    case paging
 }
 
 /// An error of a client.
@@ -186,14 +189,20 @@ extension CallOutcome {
     /// - Parameters:
     ///   - end: how the call's work in its world has ended.
     ///   - value: what it has returned.
-    init(_ end: World.End, _ value: CallValue?, of adapter: some ClientAdapter) {
+    ///   - requests: what it has sent.
+    init(
+        _ end: World.End,
+        _ value: CallValue?,
+        after requests: @autoclosure () -> [HTTPRequest],
+        of adapter: some ClientAdapter
+    ) {
         switch end {
         case .returned: self = .value(value ?? .nothing)
         case .threw(let error):
             let decoding = adapter.decodingError(in: error)
             self = .failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding))
         case .stuck, .blocked: self = .hung
-        case .endless, .interrupted: self = .looping
+        case .endless, .interrupted: self = requests().areForPages ? .paging : .looping
         }
     }
 }
@@ -206,19 +215,31 @@ extension CallOutcome: CustomStringConvertible {
         case .failed(let failure): failure.name
         case .hung: "hang"
         case .looping: "loop"
+        case .paging: "pages"
         }
     }
 
     /// A Boolean value that indicates whether the call has not ended.
     package var isEndless: Bool {
         switch self {
-        case .hung, .looping: true
+        case .hung, .looping, .paging: true
         case .value, .failed: false
         }
     }
 
     package var isValue: Bool {
         if case .value = self { true } else { false }
+    }
+}
+
+extension [HTTPRequest] {
+    /// A Boolean value that indicates whether the last ones ask for further pages of what the first one asks for: for the
+    /// same path, by another query.
+    fileprivate var areForPages: Bool {
+        guard let first, count > 2 else { return false }
+        return suffix(2).allSatisfy { next in
+            next.method == first.method && next.path == first.path && next.query != nil && next.query != first.query
+        }
     }
 }
 
