@@ -39,6 +39,9 @@ static const unsigned char your_own_backend_md[] = {
 static const unsigned char test_your_swift_client_md[] = {
 #embed "../Guides/Guides.docc/test-your-swift-client.md"
 };
+static const unsigned char client_styles_md[] = {
+#embed "../Guides/Guides.docc/client-styles.md"
+};
 static const unsigned char judge_any_client_md[] = {
 #embed "../Guides/Guides.docc/judge-any-client.md"
 };
@@ -204,6 +207,7 @@ static const struct {
     FILE("install.md", install_md),
     FILE("your-own-backend.md", your_own_backend_md),
     FILE("test-your-swift-client.md", test_your_swift_client_md),
+    FILE("client-styles.md", client_styles_md),
     FILE("judge-any-client.md", judge_any_client_md),
     FILE("rules.md", rules_md),
     FILE("contracts-in-ci.md", contracts_in_ci_md),

@@ -45,6 +45,10 @@ package struct Guide: Sendable {
         Guide("install", keywords: ["homebrew", "brew", "mise", "mint", "docker", "container"]),
         Guide("your-own-backend"),
         Guide("test-your-swift-client"),
+        Guide(
+            "client-styles",
+            keywords: ["alamofire", "combine", "interceptor", "completion", "publisher", "generated"]
+        ),
         Guide("judge-any-client"),
         Guide("rules"),
         Guide("contracts-in-ci"),
