@@ -28,6 +28,8 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     private struct Run {
         var end: World.End
         var requests: UInt64
+        /// A Boolean value that indicates whether the latest requests were all refused, as often as they may be.
+        var isRefused: Bool
         var isStoreAsked: Bool
         /// The part of the story that requires a store that the client has not used; `nil` without one.
         var lack: StoreLack?
@@ -164,7 +166,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let network = network
         let before = network?.requestCount ?? 0
         let mostRequests = before + UInt64(limits.requests)
-        let mostRefusals = limits.refusals
+        let mostRefusals = (network?.refusalCount ?? 0) + limits.refusals
         for store in stores.all { store.begin(with: launch.store) }
         let unlocking: UInt64? =
             launch.store == .locked
@@ -194,11 +196,12 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             if memory.threads?.learn(from: world, memory.quiescence) == true { memory.hasToBePlayedAgain = true }
         }
         let requests = (network?.requestCount ?? 0) - before
+        let isRefused = (network?.refusalCount ?? 0) > mostRefusals
         var lack: StoreLack?
         if !isAsked {
             lack = memory.withLock { $0.hasLostTokens } ? .tokensOfKilled : launch.store == nil ? nil : .disorder
         }
-        return Run(end: end, requests: requests, isStoreAsked: isAsked, lack: lack)
+        return Run(end: end, requests: requests, isRefused: isRefused, isStoreAsked: isAsked, lack: lack)
     }
 
     func leave() async -> [String] {
@@ -251,11 +254,10 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         case .interrupted where launch.isInterrupted():
             return ClientLaunch(.failed, duration: duration, isInterrupted: true)
         case .endless, .interrupted:
-            let isRefused = (network?.refusalCount ?? 0) > limits.refusals
             return failed(
                 .hung,
                 "the client was stopped after \(run.requests) requests"
-                    + (isRefused ? ", because the last \(limits.refusals) were all refused" : ""),
+                    + (run.isRefused ? ", because the last \(limits.refusals) were all refused" : ""),
                 advice: "look for an unlimited retry"
             )
         }

@@ -292,13 +292,14 @@ extension ResponseCheckEvaluator {
     /// A token whose name no call grants is misspelt; it is the same for every call, so that it is reported once.
     private func unknownToken(_ name: String) -> Finding {
         let names = roles.tokenNames.map { "\"\($0)\"" }.joined(lastBy: "and")
+        let known = names.isEmpty ? "this client has no tokens" : "the tokens of this client are \(names)"
         return Finding(
             .error,
             id: ResponseCheckFault.unknownToken.rawValue,
-            "the client's session has a token \"\(name.printable)\", but the tokens of this client are \(names)",
+            "the client's session has a token \"\(name.printable)\", but \(known)",
             at: Place(file: contract.path),
             advice: Suggestion.nearest(to: name, among: roles.tokenNames).map { "did you mean \"\($0)\"?" }
-                ?? "use these names, or name the token in granting(_:) of the call that grants it"
+                ?? "name the token in the client's tokens, or in granting(_:) of the call that grants it"
         )
     }
 
