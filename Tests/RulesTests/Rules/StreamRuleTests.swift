@@ -82,6 +82,24 @@ import Testing
         )
     }
 
+    @Test func `is no stream whose events have no IDs`() throws {
+        let backend = Self.backend.replacing(
+            #"{"id": "1", "text": "a"}, {"after": "10m", "id": "2", "retry": "3s", "text": "b"}"#,
+            with: #"{"text": "a"}, {"after": "10m", "retry": "3s", "text": "b"}"#
+        )
+        .replacing(#"{"after": "2h", "id": "3", "text": "c"}"#, with: #"{"after": "2h", "text": "c"}"#)
+        #expect(!backend.contains(#""id": "2""#))
+        var traffic = try Traffic(backend)
+        traffic.send("POST /login")
+        let stream = traffic.begin("GET /live", bearing: "access-1")
+        traffic.advance(.seconds(600))
+        traffic.send("POST /drop")
+        traffic.end(stream)
+        traffic.wait(.seconds(3))
+        _ = traffic.begin("GET /live", bearing: "access-1")
+        #expect(said(traffic) == [])
+    }
+
     @Test func `is a stream that repeats events`() throws {
         var traffic = try expired()
         traffic.send("POST /refresh", refresh: "refresh-1")
