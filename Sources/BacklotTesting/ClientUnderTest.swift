@@ -68,8 +68,7 @@ extension ClientUnderTest {
     /// Tests every call with each response that the contract documents, and with failing connections.
     ///
     /// Each client request is checked against the contract. The client must return a value for a documented success and
-    /// throw an error for an error response. The client must end the session if the response ends the session;
-    /// otherwise, the client must keep the session.
+    /// throw an error for an error response. The client must keep the session unless the response ends the session.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,

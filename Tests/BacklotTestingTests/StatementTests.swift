@@ -86,6 +86,23 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("Idempotency-Key", ["1", "1"], false), ("X-Idempotency-Key", ["1", "1"], false),
+        ("Idempotency-Key", ["1", "2"], true), ("X-Other", ["1", "1"], true),
+    ])
+    func `may send a POST again with its idempotency key`(_ field: String, _ keys: [String], isFault: Bool) async throws
+    {
+        let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            TersePets(setting)
+        } session: { client in
+            ObservedSession(tokens: client.tokens)
+        } calls: {
+            Call("addPet") { try await $0.add(field, keys) }
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(report.failures.contains { $0.id == "responses/sent-twice" } == isFault, "\(report)")
+    }
+
     @Test func `names a misspelt token once`() async throws {
         let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
             TersePets(setting)
@@ -186,6 +203,28 @@ private final class TersePets: Sendable {
     var tokens: [String: String?] { stored.withLock { $0.mapValues(\.self) } }
 
     func pet() async throws -> Pet { try JSONDecoder().decode(Pet.self, from: await get("pets/7")) }
+
+    /// Sends a pet, and sends it again with another key if the connection is lost.
+    func add(_ field: String, _ keys: [String]) async throws -> Pet {
+        var lost: (any Error)?
+        for key in keys {
+            var request = URLRequest(url: setting.url.appendingPathComponent("pets"))
+            request.httpMethod = "POST"
+            request.httpBody = Data(#"{"name": "Flapp", "kind": "dog"}"#.utf8)
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.setValue(key, forHTTPHeaderField: field)
+            request.setValue("Bearer \(stored.withLock { $0["access"] ?? "" })", forHTTPHeaderField: "Authorization")
+            do {
+                let (data, response) = try await setting.send(request)
+                if response.statusCode == 401 { stored.withLock { $0 = [:] } }
+                guard response.statusCode == 201 else { throw URLError(.badServerResponse) }
+                return try JSONDecoder().decode(Pet.self, from: data)
+            } catch URLError.networkConnectionLost {
+                lost = URLError(.networkConnectionLost)
+            }
+        }
+        throw lost ?? URLError(.unknown)
+    }
 
     /// A pet with everything that the contract requires.
     func petWithName() async throws -> Pet {

@@ -96,6 +96,10 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             await processes.run()
         }
         let ends = processes.ends
+        // Processes keep nothing for the next launch but what is in the store.
+        if !run.isStoreAsked, !StoredTokens(launch.server.tokens).devices.isEmpty {
+            memory.withLock { $0.hasLostTokens = true }
+        }
         for (place, process) in ends.enumerated() where process.isKilled && !run.isStoreAsked {
             memory.withLock { $0.hasLostTokens = true }
             if ends[(place + 1)...].contains(where: { $0.name == process.name }) { run.lack = .tokensOfKilled }
@@ -368,6 +372,11 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     }
 
     package var adviceOnSilence: String { "add the user's actions to the story's flow" }
+
+    package var adviceOnFacts: String? {
+        "report the fact in the flow with context.report(_:_:); if the client's requests show the same fact, add "
+            + "\"shownBy\" or \"orUnknown\" to the story"
+    }
 
     package func absence(from story: RunnableStory) -> ClientAbsence? {
         guard flow(for: story) == nil else { return nil }

@@ -36,7 +36,7 @@ struct ClientRoles: Sendable {
         refusals = adapter.refusals
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds
-        sessionSchemes = Self.sessionSchemes(of: contract)
+        sessionSchemes = Self.sessionSchemes(of: contract, openedBy: signIn.union(refresh))
         var names = Set(adapter.tokens.keys)
         // A request of another call is a refresh if that call refreshes, too.
         for role in [CallRole.signIn, .refresh] {
@@ -66,11 +66,17 @@ struct ClientRoles: Sendable {
         return roles
     }
 
-    /// The schemes whose credentials are tokens by their kind; any scheme if no such scheme exists.
-    private static func sessionSchemes(of contract: Contract) -> Set<String> {
+    /// The schemes whose credentials are tokens by their kind; any scheme if no such scheme exists, except for the app's
+    /// own keys, which the requests that open a session need as well.
+    private static func sessionSchemes(of contract: Contract, openedBy ids: Set<String>) -> Set<String> {
         let bearing = contract.securitySchemes.filter(\.bearsToken)
-        let schemes = bearing.isEmpty ? contract.securitySchemes : bearing
-        return Set(schemes.map(\.name))
+        guard bearing.isEmpty else { return Set(bearing.map(\.name)) }
+        let all = Set(contract.securitySchemes.map(\.name))
+        let opening = contract.operations.filter { ids.contains($0.id) }.flatMap(\.security).flatMap {
+            $0.map(\.scheme)
+        }
+        let others = all.subtracting(opening)
+        return others.isEmpty ? all : others
     }
 
     /// The probable tokens in an operation's success.
@@ -93,11 +99,12 @@ struct ClientRoles: Sendable {
         !signIn.contains(operation.id) && !refresh.contains(operation.id) && !signOut.contains(operation.id)
     }
 
-    /// Returns whether an operation requires the session's token: its security does, and it documents that a token may
-    /// have expired.
+    /// Returns whether an operation requires the session's token: each alternative of its security does, and it documents
+    /// that a token may have expired.
     func isBehindToken(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id)
-            && operation.security.contains { $0.contains { sessionSchemes.contains($0.scheme) } }
+            && !operation.security.isEmpty
+            && operation.security.allSatisfy { $0.contains { sessionSchemes.contains($0.scheme) } }
             && expiry(of: operation) != nil
     }
 

@@ -86,6 +86,8 @@ struct ResponseCheckEvaluator: Sendable {
             let reason =
                 "did not stop, because each response names a further page; adapt the function that loads one page"
             verdict.add(.loop, "\(id), \(words), \(reason)", at: place(of: cell))
+        // A user is signed out here, regardless of the response.
+        case (.value, .refusal) where cell.role == .signOut: break
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value although the response is an error"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
@@ -204,28 +206,32 @@ extension ResponseCheckEvaluator {
     func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         // The platform sends things again by itself, and a call without end is reported anyway.
         guard network == .raw, !call.outcome.isEndless else { return }
-        var answers: [RepeatableRequest: PlannedResponse] = [:]
+        var former: [RepeatableRequest: RecordedRequest] = [:]
         for exchange in call.requests {
             guard let operation = exchange.operation else { continue }
             let request = RepeatableRequest(exchange.request)
-            if let answer = answers[request], let reason = reason(against: answer, operation, exchange.request) {
+            if let first = former[request], let reason = reason(against: first, operation, exchange.request) {
                 let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
                 verdict.add(.sentTwice, message, at: place(of: cell))
             }
-            answers[request] = exchange.answer
+            former[request] = exchange
         }
     }
 
-    private func reason(against answer: PlannedResponse, _ operation: Operation, _ request: HTTPRequest) -> String? {
+    private func reason(against former: RecordedRequest, _ operation: Operation, _ request: HTTPRequest) -> String? {
+        let answer = former.answer
         switch answer {
         case .response(let response) where response.status.isSuccessful:
             return "although the client has already received \(response.status.code)"
         case .fault(.refused, _), .response: return nil
         case .fault:
-            let mayRepeat = ![.post, .patch].contains(operation.method) || request.fields.contains("Idempotency-Key")
             // New tokens that were lost on their way are worth another try.
-            if mayRepeat || !roles.isPlain(operation) { return nil }
-            return "although the server may already have processed the first request"
+            if ![.post, .patch].contains(operation.method) || !roles.isPlain(operation) { return nil }
+            guard let key = request.idempotencyKey else {
+                return "although the server may already have processed the first request"
+            }
+            return key == former.request.idempotencyKey
+                ? nil : "with another idempotency key, although the server may already have processed the first request"
         }
     }
 }
@@ -235,11 +241,28 @@ private struct RepeatableRequest: Hashable {
     let method: HTTPMethod
     let target: String
     let body: [UInt8]
+    /// The fields that make a request conditional (RFC 9110, section 13).
+    let conditions: [String?]
 
     init(_ request: HTTPRequest) {
         method = request.method
         target = request.target
         body = request.body
+        conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "Range"].map { request.fields[$0] }
+    }
+}
+
+extension HTTPRequest {
+    /// The value by which a server recognizes a request that it has processed already: of a header field such as
+    /// Idempotency-Key, or of a member of the body such as `requestId`; `nil` without one.
+    fileprivate var idempotencyKey: String? {
+        if let field = fields.first(where: { $0.name.lowercased().contains("idempoten") }) { return field.value }
+        guard let object = try? JSONParser().parse(body).root.object else { return nil }
+        let member = object.members.first { member in
+            let name = member.name.lowercased().filter { $0 != "_" && $0 != "-" }
+            return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
+        }
+        return member?.value.text()
     }
 }
 
@@ -283,7 +306,8 @@ extension ResponseCheckEvaluator {
             verdict.add(.sessionLost, message, at: place(of: cell))
             return
         }
-        for kind in Set(stored.keys).union(ledger.tokens.keys).sorted() where stored[kind] != ledger.tokens[kind] {
+        for kind in Set(stored.keys).union(ledger.tokens.keys).sorted()
+        where stored[kind] != ledger.tokens[kind] && !ledger.isGrantedInFields(stored[kind]) {
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
         }
@@ -478,10 +502,17 @@ struct SessionLedger: Sendable {
     private(set) var refusal: Int?
     /// A Boolean value that indicates whether a response has granted tokens.
     private(set) var hasGranted = false
+    /// The words in the header fields of responses that grant tokens, which may have some of them.
+    private var words: Set<Substring> = []
 
     init(_ roles: ClientRoles, storing tokens: [String: String]) {
         self.roles = roles
         self.tokens = tokens
+    }
+
+    /// Returns whether a response that grants tokens has one in a header field, such as Set-Cookie.
+    func isGrantedInFields(_ token: String?) -> Bool {
+        token.map { words.contains($0[...]) } ?? false
     }
 
     /// Takes a response into account, in the order in which they came.
@@ -496,6 +527,9 @@ struct SessionLedger: Sendable {
         mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
         guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
         if grants.isEmpty { isUnknown = true }
+        for field in response.fields where !field.name.lowercased().hasPrefix("content-") {
+            words.formUnion(field.value.split { "=;, \"".contains($0) })
+        }
         guard let body = try? JSONParser().parse(response.body).root else { return }
         for (kind, place) in grants {
             guard let value = place.value(in: body) else { continue }

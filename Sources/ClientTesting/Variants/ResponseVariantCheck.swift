@@ -84,6 +84,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         case .value(.nothing):
             takesNothing = true
             compare(variant, nil)
+        // The client has made its value of the response's head.
+        case .value(.json) where variant.body.isEmpty: break
         case .value(.json(let bytes)):
             do {
                 compare(variant, try JSONParser().parse(bytes).root)

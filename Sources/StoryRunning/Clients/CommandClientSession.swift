@@ -221,6 +221,8 @@ package struct CommandClient: StoryClient {
         self.environment = environment.merging(command.variables.map { ($0.name, $0.value) }) { $1 }
     }
 
+    package var adviceOnFacts: String? { nil }
+
     package var adviceOnSilence: String {
         "make the client use the base URL in BACKLOT_URL, or put {url} into the command"
     }

@@ -28,6 +28,8 @@ package protocol StoryClient: Sendable {
 
     /// The advice for a client that has sent nothing.
     var adviceOnSilence: String { get }
+    /// The advice for a client that has not reported a fact; `nil` for the rule's own.
+    var adviceOnFacts: String? { get }
 }
 
 extension StoryClient {

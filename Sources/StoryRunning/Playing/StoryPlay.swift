@@ -22,6 +22,7 @@ package struct StoryPlay: Sendable {
     package var command: String
     /// The advice for a client that has sent nothing.
     var adviceOnSilence: String
+    var adviceOnFacts: String?
     /// The reason that it was not run; `nil` if it was.
     package var absence: ClientAbsence?
     /// Files that could not be written, each as a sentence.
@@ -52,6 +53,7 @@ extension StoryPlay {
         isHeldAgainstContract = server.contract != nil && runner.configuration.contract != .off
         command = runner.client.repetition(of: story, seed: recording.seed, under: runner.configuration)
         adviceOnSilence = runner.client.adviceOnSilence
+        adviceOnFacts = runner.client.adviceOnFacts
     }
 }
 
@@ -72,7 +74,7 @@ extension StoryPlay {
         if let absence { return [absence.check] }
         // A client that sends nothing is judged as such.
         let verdict = recording.verdict.judgements.filter { $0.id != "expect/no-request" }
-        var checks = (clientChecks + verdict.map(\.adaptedToRuns) + contractChecks).rulesFirst
+        var checks = (clientChecks + verdict.map(adaptedToRuns) + contractChecks).rulesFirst
         guard isInterrupted else { return checks }
         // What the client would have done is unknown.
         for index in checks.indices where checks[index].status == .failed { checks[index].status = .incomplete }
@@ -92,16 +94,21 @@ extension StoryPlay {
     }
 }
 
-extension Judgement {
+extension StoryPlay {
     /// With advice for a run, which has none of the options of `serve`, and in which what is unknown is an error.
-    fileprivate var adaptedToRuns: Judgement {
-        var judgement = advised(by: [
+    private func adaptedToRuns(_ judgement: Judgement) -> Judgement {
+        var advice = [
             "expect/lost-exchanges":
                 "a run keeps 50,000 exchanges; make the client send fewer requests, or play the story with serve "
                 + "--journal all"
-        ])
-        if status == .incomplete { judgement.severity = .error }
-        return judgement
+        ]
+        // A name that is nearly right needs no other advice.
+        if judgement.advice?.hasPrefix("make the client POST ") == true {
+            advice["expect/unknown-fact"] = adviceOnFacts
+        }
+        var adapted = judgement.advised(by: advice)
+        if judgement.status == .incomplete { adapted.severity = .error }
+        return adapted
     }
 }
 

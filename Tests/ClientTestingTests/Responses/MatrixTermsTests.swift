@@ -23,6 +23,18 @@ import Testing
         #expect(!result.cells.contains { $0.answer == "401 once" })
     }
 
+    /// Each object of `security` is an alternative (OpenAPI 3.1, section 4.8.10), and the client may choose one.
+    @Test(arguments: [("[{}, { \"access\": [] }]", true), ("[{ \"access\": [] }, { \"access\": [] }]", false)])
+    func `require a token only where each alternative does`(_ security: String, isOptional: Bool) async throws {
+        let own = "\"operationId\": \"addPet\",\n        \"security\": "
+        let text = ShelterContract.text.replacing("\(own)[{ \"access\": [] }]", with: "\(own)\(security)")
+        try #require(text != ShelterContract.text)
+        let options = ResponseCheckOptions(operations: ["addPet"])
+        let adapter = ShelterAdapter(bugs: [.noToken])
+        let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(text), options).run()
+        #expect(result.findings.isEmpty == isOptional, "\(result)")
+    }
+
     @Test func `want each operation to be adapted once`() async throws {
         let adapter = ShelterAdapter(repeated: ["getPets"])
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded()).run()
