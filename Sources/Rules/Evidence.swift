@@ -303,9 +303,8 @@ extension Evidence {
             "expect/unknown-fact",
             wanted,
             "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send these requests and ")did not report "
-                + Sentences.list(unknown, "or"),
-            advice: meant.map { "did the client mean \(first) when it reported \($0.printable)?" }
-                ?? "make the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
+                + Sentences.list(unknown, "or") + (meant.map { ", only \($0.printable)" } ?? ""),
+            advice: "make the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
                     ? "; if its requests show the same fact, add \"shownBy\" or \"orUnknown\" to the story"
                     : ", or make the client continue as its user would:"

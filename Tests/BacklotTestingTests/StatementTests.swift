@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BacklotTesting
@@ -103,6 +104,21 @@ import Testing
         #expect(report.failures.contains { $0.id == "responses/sent-twice" } == isFault, "\(report)")
     }
 
+    /// A refresh token in a header field is granted like one in the body.
+    @Test(arguments: [true, false]) func `stores a token from a header field`(isStored: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(HeaderClient.contract, to: "openapi.json")
+        let client = ClientUnderTest<HeaderClient>("Header", contract: folder.path + "/openapi.json") { setting in
+            HeaderClient(setting, isStored: isStored)
+        } session: { client in
+            ObservedSession(tokens: client.tokens.withLock { $0.mapValues(\.self) })
+        } calls: {
+            Call("signIn", .signIn) { try await $0.signIn() }
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(report.passed == isStored, "\(report)")
+    }
+
     @Test func `names a misspelt token once`() async throws {
         let client = ClientUnderTest<TersePets>("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
             TersePets(setting)
@@ -138,7 +154,7 @@ import Testing
         let issues = report.recordedIssues
         #expect(issues.map(\.severity) == [.warning])
         let text = issues.first?.comments.first?.rawValue ?? ""
-        #expect(text.hasPrefix("a warning in the response variants of Terse:\n  "), "\(text)")
+        #expect(text.hasPrefix("1 warning in the response variants of Terse:\n  "), "\(text)")
     }
 
     @Test func `reports unknown and repeated operations at the line of the call`() async throws {
@@ -177,6 +193,43 @@ import Testing
             if let other { call.accompanied(by: other) }
             if place == nil, other == nil { call }
         }
+    }
+}
+
+/// Signs in at a server that grants its refresh token in a header field.
+private final class HeaderClient: Sendable {
+    static let contract = """
+        {
+          "openapi": "3.1.0", "info": { "title": "Header", "version": "1" },
+          "paths": { "/session": { "post": { "operationId": "signIn", "responses": { "200": {
+            "description": "Signed in",
+            "headers": { "X-Refresh-Token": { "required": true, "schema": { "type": "string", "minLength": 12 } } },
+            "content": { "application/json": { "schema": {
+              "type": "object", "required": ["accessToken"], "properties": { "accessToken": { "type": "string" } }
+            } } }
+          } } } } }
+        }
+        """
+
+    private struct Grant: Codable { var accessToken: String }
+
+    private let setting: TestSetting
+    private let isStored: Bool
+    let tokens: Lock<[String: String]>
+
+    init(_ setting: TestSetting, isStored: Bool) {
+        (self.setting, self.isStored) = (setting, isStored)
+        tokens = Lock(setting.tokens)
+    }
+
+    func signIn() async throws -> some Encodable & Sendable {
+        var request = URLRequest(url: setting.url.appendingPathComponent("session"))
+        request.httpMethod = "POST"
+        let (data, response) = try await setting.send(request)
+        let grant = try JSONDecoder().decode(Grant.self, from: data)
+        let refresh = response.value(forHTTPHeaderField: "X-Refresh-Token") ?? ""
+        tokens.withLock { $0 = ["access": grant.accessToken, "refresh": isStored ? refresh : "another token"] }
+        return grant
     }
 }
 

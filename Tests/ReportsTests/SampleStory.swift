@@ -17,7 +17,7 @@ enum SampleStory {
         story.expectations = [
             expectation(.failed, "expected 1 POST /refresh, but there were 2", [4, 5]),
             expectation(.held, "at most 3 GET /pets with 401", [2, 3]),
-            expectation(.incomplete, "nobody told whether the client signed out", []),
+            expectation(.incomplete, "the client did not report whether it had signed out", []),
         ]
         var violation = Judgement(
             .failed,

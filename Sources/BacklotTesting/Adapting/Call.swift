@@ -104,15 +104,11 @@ public struct Call<Client: Sendable>: Sendable {
         line: Int = #line,
         column: Int = #column
     ) {
-        self.init(
-            operationID,
-            role,
-            ask: { _ = try await ask($0) },
-            fileID: fileID,
-            filePath: filePath,
-            line: line,
-            column: column
-        )
+        let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        self.init(operationID, role, location) { client, _ in
+            _ = try await ask(client)
+            return .nothing
+        }
     }
 
     private init(

@@ -73,8 +73,8 @@ extension CheckReport {
         guard !warnings.isEmpty else { return }
         #if compiler(>=6.3)
             let list = warnings.prefix(Self.issueLimit).map { "\n  \($0)" }.joined()
-            let title = warnings.count == 1 ? "a warning" : "\(warnings.count) warnings"
-            Issue.record("\(title) in the \(report.title):\(list)", severity: .warning, sourceLocation: location)
+            let text = "\(plural(warnings.count, "warning")) in the \(report.title):\(list)"
+            Issue.record("\(text)", severity: .warning, sourceLocation: location)
         #endif
     }
 

@@ -14,6 +14,13 @@ package enum CapturedPlace: Sendable, Hashable {
 
     package var isCookie: Bool { if case .cookie = self { true } else { false } }
 
+    package var isInHead: Bool {
+        switch self {
+        case .header, .cookie: true
+        case .query, .form, .body: false
+        }
+    }
+
     /// The name by which people know the value.
     package var name: String {
         switch self {
@@ -60,10 +67,7 @@ package enum CapturedStrings {
         ///
         /// Fields and cookies are there for tokens of any form.
         var mayBeToken: Bool {
-            switch place {
-            case .header, .cookie: return true
-            case .query, .form, .body: break
-            }
+            if place.isInHead { return true }
             let bytes = value.utf8
             if bytes.count < 16, bytes.allSatisfy(\.isLetter) || bytes.allSatisfy(\.isDigit) { return false }
             return !value.contains("://") && RFC3339.parse(value) == nil

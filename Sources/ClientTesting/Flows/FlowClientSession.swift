@@ -37,8 +37,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
 
     /// A part of a story that requires a store that the client has not used.
     private enum StoreLack: String {
-        case tokensOfKilled =
-            "kills and restarts the client, but the client has not used the store"
+        case tokensOfKilled = "starts the client again, but the client has not used the store"
         case disorder = "breaks the client's store, but the client has not used the store"
     }
 
@@ -87,6 +86,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             )
         }
         let start = ContinuousClock.now
+        let before = StoredTokens(launch.server.tokens).devices.map(\.tokens)
         let processes = FlowProcesses(self, launch)
         launch.server.onProcessAction { processes.act($0) }
         defer { launch.server.onProcessAction(nil) }
@@ -96,12 +96,12 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             await processes.run()
         }
         let ends = processes.ends
-        // Processes keep nothing for the next launch but what is in the store.
-        if !run.isStoreAsked, !StoredTokens(launch.server.tokens).devices.isEmpty {
+        // Processes keep for the next launch only what is in the store.
+        let hasNewTokens = StoredTokens(launch.server.tokens).devices.map(\.tokens) != before
+        if !run.isStoreAsked, hasNewTokens || ends.contains(where: \.isKilled) {
             memory.withLock { $0.hasLostTokens = true }
         }
         for (place, process) in ends.enumerated() where process.isKilled && !run.isStoreAsked {
-            memory.withLock { $0.hasLostTokens = true }
             if ends[(place + 1)...].contains(where: { $0.name == process.name }) { run.lack = .tokensOfKilled }
         }
         return ends.map { process in

@@ -85,15 +85,14 @@ package struct FlowRun: Sendable {
 
     private func strayFlows(of adapter: some ClientAdapter, in folder: String, _ files: any FileReading) -> [Finding] {
         guard let stories = try? ScenarioLibrary(folder, files: files).stories() else { return [] }
-        // A flow plays all variants of its story.
-        let known = Set(stories.flatMap { [$0.id, String($0.id.prefix { $0 != "/" })] })
+        let known = stories.map(\.id)
         return adapter.flows.keys.sorted().filter { !known.contains($0) }.map { id in
             Finding(
                 .error,
                 id: "story/unknown",
                 "\(id) has a flow but is not a story of this folder",
                 at: Place(file: folder),
-                advice: Suggestion.nearest(to: id, among: known.sorted()).map { "did you mean \($0)?" }
+                advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
             )
         }
     }

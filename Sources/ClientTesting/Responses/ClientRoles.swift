@@ -99,13 +99,21 @@ struct ClientRoles: Sendable {
         !signIn.contains(operation.id) && !refresh.contains(operation.id) && !signOut.contains(operation.id)
     }
 
-    /// Returns whether an operation requires the session's token: each alternative of its security does, and it documents
-    /// that a token may have expired.
+    /// Returns whether an operation takes the session's token: its security does, and it documents that a token may
+    /// have expired.
     func isBehindToken(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id)
-            && !operation.security.isEmpty
-            && operation.security.allSatisfy { $0.contains { sessionSchemes.contains($0.scheme) } }
-            && expiry(of: operation) != nil
+            && operation.security.contains(where: hasSessionScheme) && expiry(of: operation) != nil
+    }
+
+    /// Returns whether an operation cannot do without the session's token: no alternative of its security can
+    /// (OpenAPI 3.1, section 4.8.10).
+    func requiresToken(_ operation: Operation) -> Bool {
+        isBehindToken(operation) && operation.security.allSatisfy(hasSessionScheme)
+    }
+
+    private func hasSessionScheme(_ alternative: [SecurityRequirement]) -> Bool {
+        alternative.contains { sessionSchemes.contains($0.scheme) }
     }
 
     /// The status by which an operation says that the token has expired.

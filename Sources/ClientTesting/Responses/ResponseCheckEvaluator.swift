@@ -70,6 +70,7 @@ struct ResponseCheckEvaluator: Sendable {
         let id = cell.name
         let words = cell.answer.words
         let hasNoAnswer = call.requests.isEmpty && !cell.answer.isOffline
+        let isSignedOut = cell.role == .signOut && call.session.map { !$0.isSignedIn && $0.tokens.isEmpty } ?? false
         switch (call.outcome, cell.answer.kind) {
         case (.value, _) where hasNoAnswer, (.failed, _) where hasNoAnswer: break
         case (.hung, _) where hasNoAnswer:
@@ -86,16 +87,18 @@ struct ResponseCheckEvaluator: Sendable {
             let reason =
                 "did not stop, because each response names a further page; adapt the function that loads one page"
             verdict.add(.loop, "\(id), \(words), \(reason)", at: place(of: cell))
-        // A user is signed out here, regardless of the response.
-        case (.value, .refusal) where cell.role == .signOut: break
+        // A user who is signed out here need not know that the server does not know it.
+        case (.value, .refusal) where isSignedOut, (.value, .fault) where isSignedOut: break
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value although the response is an error"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
-        case (.value, .fault) where !roles.signOut.contains(cell.operation.id), (.value, .refreshTrouble):
+        case (.value, .fault), (.value, .refreshTrouble):
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))
+        // Without a token, a new one is of no use.
+        case (.failed, .expiredOnce) where !roles.requiresToken(cell.operation) && !call.hasSentToken: break
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
             // The second request was answered with success.
@@ -259,7 +262,7 @@ extension HTTPRequest {
         if let field = fields.first(where: { $0.name.lowercased().contains("idempoten") }) { return field.value }
         guard let object = try? JSONParser().parse(body).root.object else { return nil }
         let member = object.members.first { member in
-            let name = member.name.lowercased().filter { $0 != "_" && $0 != "-" }
+            let name = TokenNames.plain(member.name)
             return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
         }
         return member?.value.text()
@@ -307,7 +310,7 @@ extension ResponseCheckEvaluator {
             return
         }
         for kind in Set(stored.keys).union(ledger.tokens.keys).sorted()
-        where stored[kind] != ledger.tokens[kind] && !ledger.isGrantedInFields(stored[kind]) {
+        where stored[kind] != ledger.tokens[kind] && !(stored[kind].map(ledger.isGrantedInField) ?? false) {
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
         }
@@ -448,12 +451,13 @@ extension ResponseCheckEvaluator {
         let kind: String
         if roles.refresh.contains(operation.id) {
             kind = roles.kinds.refresh
-        } else if roles.isBehindToken(operation) {
+        } else if roles.requiresToken(operation) {
             kind = roles.kinds.access
         } else {
             return
         }
-        guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token)
+        guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token),
+            !CapturedStrings.request(exchange.request).contains(where: { ledger.isGrantedInField($0.value) })
         else { return }
         let id = operation.id
         if ledger.hasGranted {
@@ -474,6 +478,13 @@ extension ResponseCheckEvaluator {
         }
         let message = "\(cell.name) ended with \(call.outcome), but no request reached the server"
         verdict.add(.noRequest, message, at: place(of: operation))
+    }
+}
+
+extension MadeCall {
+    /// A Boolean value that indicates whether a request had one of the tokens from before the call.
+    fileprivate var hasSentToken: Bool {
+        requests.contains { sent in storedBefore.values.contains(where: sent.request.carries) }
     }
 }
 
@@ -502,18 +513,16 @@ struct SessionLedger: Sendable {
     private(set) var refusal: Int?
     /// A Boolean value that indicates whether a response has granted tokens.
     private(set) var hasGranted = false
-    /// The words in the header fields of responses that grant tokens, which may have some of them.
-    private var words: Set<Substring> = []
+    /// The values of header fields and cookies of responses that grant tokens, some of which may be tokens.
+    private var fields: Set<String> = []
 
     init(_ roles: ClientRoles, storing tokens: [String: String]) {
         self.roles = roles
         self.tokens = tokens
     }
 
-    /// Returns whether a response that grants tokens has one in a header field, such as Set-Cookie.
-    func isGrantedInFields(_ token: String?) -> Bool {
-        token.map { words.contains($0[...]) } ?? false
-    }
+    /// Returns whether a response that grants tokens has one in a header field or a cookie.
+    func isGrantedInField(_ token: String) -> Bool { fields.contains(token) }
 
     /// Takes a response into account, in the order in which they came.
     mutating func note(_ exchange: RecordedRequest) {
@@ -527,9 +536,7 @@ struct SessionLedger: Sendable {
         mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
         guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
         if grants.isEmpty { isUnknown = true }
-        for field in response.fields where !field.name.lowercased().hasPrefix("content-") {
-            words.formUnion(field.value.split { "=;, \"".contains($0) })
-        }
+        fields.formUnion(CapturedStrings.response(response).lazy.filter(\.place.isInHead).map(\.value))
         guard let body = try? JSONParser().parse(response.body).root else { return }
         for (kind, place) in grants {
             guard let value = place.value(in: body) else { continue }

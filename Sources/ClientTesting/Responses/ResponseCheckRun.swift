@@ -54,9 +54,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
 
     private func plan(with samples: SampleResponses) -> [ResponseCheckPlan.Cell] {
         let plan = ResponseCheckPlan(contract, samples, roles, options)
-        let first = contract.operations.first { operation in
-            calls[operation.id]?.first?.role == .plain && roles.isBehindToken(operation)
-        }
+        let plain = contract.operations.filter { calls[$0.id]?.first?.role == .plain }
+        let first = plain.first(where: roles.requiresToken) ?? plain.first(where: roles.isBehindToken)
         return chosen.flatMap { operation in
             (calls[operation.id] ?? []).flatMap { call in
                 plan.cells(of: operation, called: call, isFirst: operation.id == first?.id && call.role == .plain)

@@ -102,10 +102,7 @@ extension StoryPlay {
                 "a run keeps 50,000 exchanges; make the client send fewer requests, or play the story with serve "
                 + "--journal all"
         ]
-        // A name that is nearly right needs no other advice.
-        if judgement.advice?.hasPrefix("make the client POST ") == true {
-            advice["expect/unknown-fact"] = adviceOnFacts
-        }
+        advice["expect/unknown-fact"] = adviceOnFacts
         var adapted = judgement.advised(by: advice)
         if judgement.status == .incomplete { adapted.severity = .error }
         return adapted

@@ -46,11 +46,16 @@ import Testing
         (.givesUpAfterRefresh, ["responses/not-replayed"]), (.replaysWithOldToken, ["responses/not-replayed"]),
         (.signsOutWhenRefreshFails, ["responses/session-lost"]), (.signsOutOnFailure, ["responses/session-lost"]),
         (.mixesTokens, ["responses/tokens-changed"]), (.keepsOldRefreshToken, ["responses/tokens-changed"]),
-        (.leavesTokenBehind, ["responses/tokens-changed"]),
+        (.leavesTokenBehind, ["responses/tokens-changed"]), (.ignoresRefusedSignOut, ["responses/wrong-success"]),
     ]
 
     @Test func `is tried with every mistake of the client`() {
-        #expect(Set(Self.mistakes.map(\.bug)).union([.keepsPolling]) == Set(ShelterBug.allCases))
+        #expect(Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway]) == Set(ShelterBug.allCases))
+    }
+
+    @Test func `lets a sign-out ignore a refusal if it deletes the tokens`() async throws {
+        let result = try await run([.signsOutAnyway], ResponseCheckOptions(operations: ["signOut"]))
+        #expect(result.findings == [], "\(result)")
     }
 
     @Test(arguments: mistakes)

@@ -54,4 +54,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case keepsOldRefreshToken
     /// Leaves the refresh token behind when it signs out.
     case leavesTokenBehind
+    /// Says that the user is signed out although the server has refused it, and keeps the tokens.
+    case ignoresRefusedSignOut
+    /// The same without the tokens, which is no mistake.
+    case signsOutAnyway
 }
