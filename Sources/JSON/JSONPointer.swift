@@ -65,6 +65,11 @@ extension JSONPointer {
         appending(String(index))
     }
 
+    /// The place with a star for every element's number, which is the same for all elements.
+    package var general: JSONPointer {
+        JSONPointer(tokens: tokens.map { JSONPointer.index($0) == nil ? $0 : "*" })
+    }
+
     /// The value this points to, or `nil` when the document has none there.
     ///
     /// An array's element is named by digits without leading zeros (section 4). "-", the element after the last,

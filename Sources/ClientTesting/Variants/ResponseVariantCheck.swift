@@ -65,7 +65,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             switch variant.kind {
             case .legal: judgeLegal(variant, outcome)
             case .evolution where !outcome.isValue: note(.evolution, variant)
-            case .illegal where outcome.isValue: judgeAccepted(variant)
+            case .illegal where outcome.isValue: judgeAccepted(variant, outcome)
             default: break
             }
         }
@@ -110,22 +110,35 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     private func differences(of variant: SchemaVariant, _ returned: JSONValue?) -> [ValueComparison.Difference] {
         let root = terms.root
-        var differences = ValueComparison(root.value(in: variant.known), returned, at: root).differences
+        let freedoms = variant.freedoms
+        var differences = ValueComparison(root.value(in: variant.known), returned, at: root, freedoms).differences
         // A member that is absent must not come back as something else.
         let place = variant.place
         if let returned, root.isAround(place), place != root, place.value(in: variant.known) == nil,
-            let made = JSONPointer(tokens: Array(place.tokens.dropFirst(root.tokens.count))).value(in: returned)
+            let made = value(at: place, in: returned)
         {
-            differences += ValueComparison(nil, made, at: place).differences
+            differences += ValueComparison(nil, made, at: place, freedoms).differences
         }
         return differences
     }
 
-    private mutating func judgeAccepted(_ variant: SchemaVariant) {
+    /// The value at a place of the body in what the client has returned.
+    private func value(at place: JSONPointer, in returned: JSONValue) -> JSONValue? {
+        JSONPointer(tokens: Array(place.tokens.dropFirst(terms.root.tokens.count))).value(in: returned)
+    }
+
+    private mutating func judgeAccepted(_ variant: SchemaVariant, _ outcome: CallOutcome) {
         let value = variant.place.value(in: variant.value)
         if terms.drops(variant.place) || value?.isNull ?? true && terms.tolerates(variant.place) { return }
         // Decoders read an absent member like null, which the contract allows here.
         if value == nil, mayBeNull(variant.place, in: variant.value) { return }
+        // A wider type, such as a date with fractions of a second for an integer, loses nothing.
+        if let value, value.number != nil, case .value(.json(let bytes)) = outcome,
+            let returned = (try? JSONParser().parse(bytes).root).flatMap({ self.value(at: variant.place, in: $0) }),
+            value == returned || value.meansTheSame(as: returned)
+        {
+            return
+        }
         note(.acceptedIllegal, variant)
     }
 

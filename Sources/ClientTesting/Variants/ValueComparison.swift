@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import JSONSchema
 
 /// The difference between a value and the client's result, member by member.
 struct ValueComparison {
@@ -13,22 +14,24 @@ struct ValueComparison {
     }
 
     private(set) var differences: [Difference] = []
+    private let freedoms: VariantFreedoms
     /// Enough to say what is wrong; one value can differ in thousands of places.
     private static let limit = 50
 
     /// Compares what was sent with what came back.
     ///
-    /// Members that came back and were not sent do not matter, and null counts as absent. A moment may be in another time
-    /// zone, have other digits or be a number, a UUID may be in the other case, and `created_at` may be `createdAt`.
+    /// Members that came back and were not sent do not matter, and null counts as absent. What is absent may be the
+    /// documented default or an empty list. A moment may be in another time zone, have other digits or be a number, a UUID
+    /// may be in the other case, and `created_at` may be `createdAt`.
     ///
-    /// - Parameters:
-    ///   - place: the place of both in the response's body.
-    ///   - isDropped: whether a place need not come back.
+    /// - Parameter place: the place of both in the response's body.
     init(
         _ sent: JSONValue?,
         _ returned: JSONValue?,
-        at place: JSONPointer
+        at place: JSONPointer,
+        _ freedoms: VariantFreedoms = VariantFreedoms()
     ) {
+        self.freedoms = freedoms
         compare(sent, returned, at: place)
     }
 
@@ -37,7 +40,10 @@ struct ValueComparison {
         guard differences.count < Self.limit else { return }
         let returned = returned?.isNull == true ? nil : returned
         guard let sent, !sent.isNull else {
-            if let returned { add("\(sent == nil ? "nothing" : "null") became \(returned.brief)", at: place) }
+            guard let returned, returned.array?.isEmpty != true, returned != freedoms.defaults[place.general] else {
+                return
+            }
+            add("\(sent == nil ? "nothing" : "null") became \(returned.brief)", at: place)
             return
         }
         switch (sent.content, returned?.content) {
@@ -51,6 +57,7 @@ struct ValueComparison {
             for member in sent.members { compare(member.value, nil, at: place.appending(member.name)) }
         case (.object(let sent), nil) where sent.isEmpty && place.isRoot: break
         case (.array(let sent), .array(let returned)) where sent.count == returned.count:
+            let returned = freedoms.sets.contains(place.general) ? ordered(returned, like: sent, at: place) : returned
             for (index, (sent, returned)) in zip(sent, returned).enumerated() {
                 compare(sent, returned, at: place.appending(index))
             }
@@ -58,8 +65,27 @@ struct ValueComparison {
             add("\(sent.count) elements became \(returned.count)", at: place)
         default:
             if sent == returned || returned.map(sent.meansTheSame) == true { return }
+            if let sent = sent.number?.double, let returned = returned?.number?.double, Float(sent) == Float(returned),
+                freedoms.floats.contains(place.general)
+            {
+                return
+            }
             add("\(sent.brief) became \(returned?.brief ?? "nothing")", at: place)
         }
+    }
+
+    /// The elements of a set in the order in which they were sent; as they came back if they are others.
+    private func ordered(_ returned: [JSONValue], like sent: [JSONValue], at place: JSONPointer) -> [JSONValue] {
+        var rest = returned
+        var ordered: [JSONValue] = []
+        for (index, element) in sent.enumerated() {
+            let same = rest.firstIndex {
+                ValueComparison(element, $0, at: place.appending(index), freedoms).differences.isEmpty
+            }
+            guard let same else { return returned }
+            ordered.append(rest.remove(at: same))
+        }
+        return ordered
     }
 
     private mutating func add(_ words: String, at place: JSONPointer) {
@@ -83,29 +109,40 @@ extension JSONValue {
     /// values.
     func meansTheSame(as other: JSONValue) -> Bool {
         if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
-        return moments.contains { one in
-            other.moments(replacing: self).contains { abs(one - $0) < Self.lostTime }
+        // Amounts and large numbers are sent as texts, which a client reads into a number.
+        if string != nil || other.string != nil, let one = writtenNumber, one == other.writtenNumber { return true }
+        switch (moment, other.moment) {
+        case (let one?, let two?): return abs(one - two) < Self.lostTime
+        case (let one?, nil):
+            guard let number = other.number?.double else { return false }
+            return [number, number / 1_000, number + Self.referenceDate].contains { abs(one - $0) < Self.lostTime }
+        case (nil, let two?):
+            guard let number = number?.double else { return false }
+            return [number, number / 1_000].contains { abs($0 - two) < Self.lostTime }
+        case (nil, nil):
+            guard let one = number?.double, let two = other.number?.double else { return false }
+            // Which calculations with seconds since another date leave, but not where a `Double` has no fractions. Smaller
+            // numbers are counts and amounts.
+            if (1e8...0x1p52).contains(abs(one)), abs(one - two) < Self.lostTime {
+                return one != one.rounded() || two != two.rounded()
+            }
+            return [one, one / 1_000].contains { moment in
+                abs(moment - two - Self.referenceDate) < max(Self.lostTime, 2 * moment.ulp)
+            }
         }
     }
 
     /// Formatters cut texts off at the millisecond, and a `Double` has often a little less than that, in seconds.
     private static let lostTime = 0.002
+    /// The reference date of Foundation's `Date`, in seconds since 1970: encoders write numbers since then by default.
+    private static let referenceDate = 978_307_200.0
 
-    /// The moments that it may mean, in seconds since 1970: by RFC 3339, or in seconds or milliseconds.
-    private var moments: [Double] {
-        if let text = string {
-            return RFC3339.parse(text).map { [Double($0.secondsSince1970) + Double($0.nanoseconds) / 1e9] } ?? []
-        }
-        // Smaller numbers are counts and amounts.
-        guard let number = number?.double, abs(number) > 1e8 else { return [] }
-        return [number, number / 1_000]
-    }
+    /// The number, or that which a text has the form of.
+    private var writtenNumber: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 
-    /// The moments that it may mean in place of a value: also in seconds since the reference date of Foundation's `Date`,
-    /// which is the default of encoders and the only number that another number may have become.
-    private func moments(replacing sent: JSONValue) -> [Double] {
-        guard let number = number?.double else { return moments }
-        return (sent.number == nil ? moments : []) + [number + 978_307_200]
+    /// The moment that a text means by RFC 3339, in seconds since 1970.
+    private var moment: Double? {
+        string.flatMap { RFC3339.parse($0) }.map { Double($0.secondsSince1970) + Double($0.nanoseconds) / 1e9 }
     }
 }
 

@@ -66,11 +66,6 @@ struct BodyPlace: Sendable {
 }
 
 extension JSONPointer {
-    /// The place with a star for every element's number, which is the same for all elements.
-    var general: JSONPointer {
-        JSONPointer(tokens: tokens.map { JSONPointer.index($0) == nil ? $0 : "*" })
-    }
-
     func isAround(_ other: JSONPointer) -> Bool {
         tokens.count <= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.exact == $1.exact }
     }

@@ -18,6 +18,15 @@ package struct Annotations: Sendable {
     /// The values of `contentEncoding`, `contentMediaType` and `contentSchema`, by keyword.
     package var content: [String: JSONValue] = [:]
 
+    /// The format of texts by their `contentEncoding` (RFC 4648); `nil` without one, or another one.
+    var contentFormat: String? {
+        switch content[Keyword.contentEncoding.rawValue]?.string?.lowercased() {
+        case "base64": StringFormat.byte.rawValue
+        case "base64url": StringFormat.base64url.rawValue
+        default: nil
+        }
+    }
+
     /// The documented values: `example`, `examples` and `default`, in this order.
     package var values: [JSONValue] { [example].compactMap(\.self) + examples + [assumed].compactMap(\.self) }
 }

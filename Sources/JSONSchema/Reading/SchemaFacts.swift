@@ -40,7 +40,10 @@ package final class SchemaFacts: Sendable {
         isOneWay = node.isOneWay
         numberRules = rules(node.numbers, program.written.numbers) ?? NumberRules()
         numbers = NumberConstraints(numberRules)
-        texts = TextFacts(rules(node.strings, program.written.strings) ?? StringRules(), format: annotations.format)
+        texts = TextFacts(
+            rules(node.strings, program.written.strings) ?? StringRules(),
+            format: annotations.format ?? annotations.contentFormat
+        )
         arrays = ArrayFacts(
             rules(node.arrays, program.written.arrays) ?? ArrayRules(),
             unevaluated: node.unevaluatedItems

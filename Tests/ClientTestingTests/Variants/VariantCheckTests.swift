@@ -119,12 +119,9 @@ import Testing
 
     @Test func `finds rounded numbers`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: RoundBook.self).checkVariants()
-        #expect(Set(result.findings.map(\.id)) == ["variants/accepted-illegal", "variants/changed-value"])
-        let changed = result.findings.filter { $0.id == "variants/changed-value" }
-        #expect(changed.count == 1)
-        #expect(changed.first?.message.hasPrefix("getBook changes /id: ") == true)
-        // A Double takes fractions as well.
-        #expect(result.findings.contains { $0.message.contains("/id is 1.5") })
+        // That a Double takes fractions as well loses nothing.
+        #expect(result.findings.map(\.id) == ["variants/changed-value"])
+        #expect(result.findings.first?.message.hasPrefix("getBook changes /id: ") == true)
     }
 
     @Test

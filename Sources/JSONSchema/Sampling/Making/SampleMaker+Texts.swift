@@ -8,6 +8,9 @@ extension SampleMaker {
         let hasPatterns = constraints.texts.contains { $0.pattern != nil }
         let formats = constraints.textFormats
         if hasPatterns, let moment = moment(constraints) { return moment }
+        for format in constraints.formats where !hasPatterns {
+            if let text = NumberText.text(as: format, using: &chance), table.fits(text, constraints) { return text }
+        }
         if !formats.isEmpty {
             for _ in 0..<Self.plainTries {
                 let text = plainText(of: formats, name: name)

@@ -100,7 +100,7 @@ enum FormatTexts {
         case "ipv6": [("::", "the shortest"), ("::ffff:192.0.2.1", "with an embedded IPv4 address")]
         case "duration": [("P1Y2M3DT4H5M6S", "with every unit"), ("PT0S", "of zero seconds"), ("P3W", "in weeks")]
         case "byte", "base64url": [("", "empty"), ("AA==", "padded"), ("_-8=", "in the URL-safe alphabet")]
-        default: []
+        default: NumberText.all(of: format)
         }
     }
 

@@ -33,6 +33,7 @@ package struct SchemaVariant: Sendable {
     /// A Boolean value that indicates whether it is legal by the letter, but almost no server writes so and most
     /// readers cannot read it.
     package var isRare = false
+    package var freedoms = VariantFreedoms()
 
     package init(
         _ label: String,
@@ -53,6 +54,18 @@ package struct SchemaVariant: Sendable {
         self.schema = schema
         self.schemaPosition = schemaPosition
     }
+}
+
+/// What a reader may change about the values at some places, which have a star for every element's number.
+package struct VariantFreedoms: Sendable {
+    /// The arrays whose elements are unique, which readers keep as a set without an order.
+    package var sets: Set<JSONPointer> = []
+    /// The numbers of the format `float`, of which readers keep 24 bits.
+    package var floats: Set<JSONPointer> = []
+    /// The values of `default`, as which readers keep what is absent (JSON Schema 2020-12, validation, section 9.2).
+    package var defaults: [JSONPointer: JSONValue] = [:]
+
+    package init() {}
 }
 
 /// The most variants that are made of one schema.
@@ -116,6 +129,8 @@ struct VariantPlace {
     /// A Boolean value that indicates whether the place is such a member: another text there would name another schema,
     /// or none.
     var isTag = false
+    /// The value of `default`.
+    var assumed: JSONValue?
 
     enum Role {
         case whole

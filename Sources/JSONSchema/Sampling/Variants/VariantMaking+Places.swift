@@ -14,11 +14,13 @@ extension VariantMaking {
         var constraints = Conjunction()
         var branches: [SchemaID] = []
         var tags: Set<ExactText> = []
+        var assumed: JSONValue?
         for part in partsInForce(of: schemas, on: value) {
             let facts = maker.table.facts(of: part)
             constraints.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
             if let discriminator = facts.annotations.discriminator { tags.insert(discriminator.property.exact) }
+            assumed = assumed ?? facts.annotations.assumed
         }
         let first = schemas.first ?? root
         return VariantPlace(
@@ -31,7 +33,8 @@ extension VariantMaking {
             schemaPosition: maker.table.program.position(of: first),
             isInUnion: isInUnion,
             branches: branches,
-            tags: tags
+            tags: tags,
+            assumed: assumed
         )
     }
 
@@ -280,7 +283,10 @@ extension SchemaTable {
         let length = text.unicodeScalars.count
         for facts in constraints.texts {
             guard facts.minimumLength <= length, length <= facts.maximumLength else { return false }
-            if let format = facts.format, FormatChecker.accepts(text, as: format) == false { return false }
+            if let format = facts.format {
+                if FormatChecker.accepts(text, as: format) == false { return false }
+                if NumberText.accepts(text, as: format) == false { return false }
+            }
             if let pattern = facts.pattern, pattern.search(in: text) != .match { return false }
         }
         return true
@@ -300,6 +306,7 @@ extension VariantMaking {
             let place = waiting[next]
             next += 1
             places -= 1
+            collection.note(freedomsOf: place)
             gaps += leaveOut(place, of: base)
             mistype(place, of: base)
             otherBranches += takeOtherBranches(place, of: base)

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// The making of all variants of one schema.
@@ -217,9 +218,24 @@ extension VariantMaking {
             }
         }
         if objectBranches(of: place).count > 1 {
-            offer(["kindOfTheNextVersion": true], "of a new kind", .evolution, .choice, at: place, of: base)
+            var value = distinguishingMembers(of: place)
+            value["kindOfTheNextVersion"] = true
+            offer(.object(value), "of a new kind", .evolution, .choice, at: place, of: base)
         }
         return bodies
+    }
+
+    /// The members that show of which kind a value is, of a kind that no branch has: a reader that tolerates new kinds may
+    /// require them.
+    private mutating func distinguishingMembers(of place: VariantPlace) -> JSONObject {
+        var members = JSONObject()
+        for member in place.value.object?.members ?? [] where member.value.string != nil {
+            let schemas = place.constraints.schemas(ofProperty: member.name)
+            let inside = self.place(of: member.value, by: schemas, at: place.pointer.appending(member.name), place.role)
+            guard place.tags.contains(member.name.exact) || inside.constraints.values != nil else { continue }
+            members[member.name] = "SOMETHING_NEW"
+        }
+        return members
     }
 }
 

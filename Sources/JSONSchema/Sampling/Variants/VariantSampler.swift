@@ -49,6 +49,7 @@ struct VariantCollection {
     private var found: [(aspect: VariantAspect, variant: SchemaVariant)] = []
     private var texts: Set<[UInt8]> = []
     private var labels: [String: Int] = [:]
+    private var freedoms = VariantFreedoms()
     /// The bytes that may still be looked at.
     private var allowance: Int
 
@@ -99,6 +100,13 @@ struct VariantCollection {
         return true
     }
 
+    mutating func note(freedomsOf place: VariantPlace) {
+        let pointer = place.pointer.general
+        if place.constraints.arrays.contains(where: \.arrays.isUnique) { freedoms.sets.insert(pointer) }
+        if place.constraints.formats.contains("float") { freedoms.floats.insert(pointer) }
+        if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
+    }
+
     private mutating func unique(_ label: String) -> String {
         let count = labels[label, default: 0] + 1
         labels[label] = count
@@ -108,7 +116,11 @@ struct VariantCollection {
     /// The variants in the order in which they were found, of too many a share of every aspect.
     func variants(within limits: VariantLimits) -> [SchemaVariant] {
         let kept = SchemaVariant.Kind.allCases.flatMap { places(of: $0, limit: limits[$0]) }
-        return kept.sorted().map { found[$0].variant }
+        return kept.sorted().map { number in
+            var variant = found[number].variant
+            variant.freedoms = freedoms
+            return variant
+        }
     }
 
     private func places(of kind: SchemaVariant.Kind, limit: Int) -> [Int] {
