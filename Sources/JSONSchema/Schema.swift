@@ -255,6 +255,34 @@ extension SchemaProgram {
         }
     }
 
+    /// The names in `required` that are near to a property of the same schema and are none themselves, in the order of
+    /// compilation.
+    ///
+    /// A schema that holds together with others is left out, for these may have the property.
+    package var misspeltRequirements: [(schema: SchemaID, name: String, property: String)] {
+        let ids = schemas.written.nodes.indices.lazy.map { SchemaID(Int32($0)) }
+        let suspects = ids.compactMap { id -> (schema: SchemaID, name: String, property: String)? in
+            let facts = uncachedFacts(of: id)
+            let (objects, names) = (facts.objects, facts.objects.properties.map(\.name))
+            guard !names.isEmpty, facts.choices.isEmpty, objects.patterns.isEmpty, objects.additional == nil,
+                let name = objects.required.first(where: { name in !names.contains { $0.exact == name.exact } })
+            else { return nil }
+            let others = names.filter { name in !objects.required.contains { $0.exact == name.exact } }
+            return Suggestion.nearest(to: name, among: others).map { (id, name, $0) }
+        }
+        guard !suspects.isEmpty else { return [] }
+        var joined: Set<SchemaID> = []
+        for id in ids {
+            let facts = uncachedFacts(of: id)
+            let (choices, condition) = (facts.choices, facts.choices.condition)
+            var parts = choices.anyOf + choices.oneOf + facts.objects.dependentSchemas.map(\.schema)
+            parts += [choices.not, condition?.test, condition?.then, condition?.otherwise].compactMap(\.self)
+            if !facts.isMereReference { parts += choices.always }
+            for part in parts { joined.formUnion(partIDs(of: part)) }
+        }
+        return suspects.filter { !joined.contains($0.schema) }
+    }
+
     /// The integer format of a schema, such as `int32`, if it cannot hold a value; and its limits.
     package func integerFormat(
         refusing value: JSONValue,

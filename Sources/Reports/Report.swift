@@ -67,10 +67,11 @@ package struct Report: Sendable {
 extension Report {
     /// Takes everything of another report, which keeps its order behind what is here.
     ///
-    /// A closing line that is here already is not repeated.
+    /// A finding of the whole, or a closing line, that is here already is not repeated.
     package mutating func add(_ other: Report) {
         checks += other.checks
-        findings += other.findings
+        var told = Set(findings)
+        findings += other.findings.filter { told.insert($0).inserted }
         coverage += other.coverage
         clients += other.clients
         maps += other.maps

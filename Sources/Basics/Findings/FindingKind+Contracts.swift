@@ -190,7 +190,7 @@ extension FindingKind {
         contract/unknown-operation | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A link names an operationId that no operation uses.
         contract/unknown-property | warning | OpenAPI/Lint/Contract+Lint.swift
-            An encoding describes a property that the schema does not define.
+            An encoding or a list of required properties names a property that the schema does not define.
         contract/unknown-security-scheme | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A security requirement names a scheme that does not exist.
         contract/unknown-vocabulary | error | JSONSchema/Compiling/SchemaCompiler.swift
@@ -267,6 +267,8 @@ extension FindingKind {
             A session ended without a reason.
         responses/tokens-changed | error | ClientTesting/Responses/ResponseCheckResult.swift
             The stored tokens differ from the tokens that the server granted.
+        responses/undecoded-refusal | warning | ClientTesting/Responses/ResponseCheckResult.swift
+            A client decodes an error response as a success, or cannot decode the documented error.
         responses/unknown-token | error | ClientTesting/Responses/ResponseCheckResult.swift
             A token of a session has a name that the client and the grants do not use.
         responses/wrong-operation | error | ClientTesting/Responses/ResponseCheckResult.swift

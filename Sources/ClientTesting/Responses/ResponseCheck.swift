@@ -99,8 +99,8 @@ struct ResponseCheckResponse: Sendable {
         /// Neither: a redirection, for one.
         case other(Int)
         case fault(ConnectionFault)
-        /// Refused because the token has expired, and served once there are new ones.
-        case expiredOnce(Int)
+        /// Refused because the token has expired, and served once there are new ones; the refresh token may stay the same.
+        case expiredOnce(Int, keepingRefreshToken: Bool = false)
         /// Refused because the token has expired, and there are no new ones for this reason.
         case refreshTrouble(String)
     }
@@ -128,7 +128,9 @@ extension ResponseCheckResponse {
         case .fault(.cut): "with the connection closed during the body"
         case .fault(.malformed): "answered with bytes that are not HTTP"
         case .fault(.never): "without a response"
-        case .expiredOnce(let status): "answered once with \(status) and then successfully after a refresh"
+        case .expiredOnce(let status, let keeps):
+            "answered once with \(status) and then successfully after a refresh"
+                + (keeps ? " without a new refresh token" : "")
         case .refreshTrouble(let trouble): "with an expired token and the refresh \(trouble)"
         }
     }

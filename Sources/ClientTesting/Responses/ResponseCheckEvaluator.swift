@@ -94,6 +94,13 @@ struct ResponseCheckEvaluator: Sendable {
             verdict.add(.wrongSuccess, message, at: place(of: cell))
         case (.value, .fault), (.value, .refreshTrouble):
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
+        case (.failed(let failure), .refusal) where failure.decoding != nil:
+            // The same for every refusal, so that it is reported once.
+            let message =
+                "\(id) throws \(failure.name)\(failure.decodingWords), for an error response, so the app cannot tell what "
+                + "happened"
+            let advice = "check the status before decoding the body"
+            verdict.warn(.undecodedRefusal, message, at: place(of: cell.operation), advice: advice)
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))

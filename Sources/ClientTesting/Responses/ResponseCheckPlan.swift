@@ -1,5 +1,7 @@
 import Checking
 import HTTPCodec
+import JSON
+import JSONSchema
 import OpenAPI
 
 /// Every response that each operation is tried with, in the order of the contract.
@@ -16,12 +18,18 @@ struct ResponseCheckPlan: Sendable {
     private let roles: ClientRoles
     private let options: ResponseCheckOptions
     private let refresh: Operation?
+    private let variants: SchemaVariantCache
 
     init(_ contract: Contract, _ samples: SampleResponses, _ roles: ClientRoles, _ options: ResponseCheckOptions) {
         self.samples = samples
         self.roles = roles
         self.options = options
         refresh = contract.operations.first { roles.refresh.contains($0.id) }
+        variants = SchemaVariantCache(
+            contract,
+            seed: samples.seed,
+            limits: VariantLimits(legal: 60, evolution: 0, illegal: 0)
+        )
     }
 
     /// - Parameters:
@@ -30,18 +38,34 @@ struct ResponseCheckPlan: Sendable {
     ///     itself fails.
     func cells<Client>(of operation: Operation, called call: ClientOperation<Client>, isFirst: Bool) -> [Cell] {
         var answers = operation.responses.flatMap { documented($0, of: operation) }
-        answers += ConnectionFault.allCases.compactMap { fault($0, of: operation) }
-        if roles.isBehindToken(operation), hasSuccess(operation), let refresh, let expiry = expiry(of: operation) {
-            var script = ResponsePlan(operation.id, expiry.answer, usual(operation))
-            script.requestLimit = options.requestLimit
+        if call.role == .refresh, let answer = withoutRefreshToken(operation) {
             answers.append(
                 ResponseCheckResponse(
-                    label: "\(expiry.status) once",
-                    kind: .expiredOnce(expiry.status),
-                    script: script,
-                    response: operation.response(for: expiry.status)
+                    label: "\(answer.status) without a new refresh token",
+                    kind: .success(answer.status),
+                    script: script(operation, .response(answer.response)),
+                    response: operation.response(for: answer.status)
                 )
             )
+        }
+        answers += ConnectionFault.allCases.compactMap { fault($0, of: operation) }
+        if roles.isBehindToken(operation), hasSuccess(operation), let refresh, let expiry = expiry(of: operation) {
+            var answer = ResponseCheckResponse(
+                label: "\(expiry.status) once",
+                kind: .expiredOnce(expiry.status),
+                script: ResponsePlan(
+                    [operation.id: [expiry.answer, usual(operation)]],
+                    requestLimit: options.requestLimit
+                ),
+                response: operation.response(for: expiry.status)
+            )
+            answers.append(answer)
+            if isFirst, let kept = withoutRefreshToken(refresh) {
+                answer.label += ", refresh without a new refresh token"
+                answer.kind = .expiredOnce(expiry.status, keepingRefreshToken: true)
+                answer.script.answers[refresh.id] = [.response(kept.response)]
+                answers.append(answer)
+            }
             if isFirst { answers += troubles(of: refresh, expiry.answer, operation) }
         }
         return answers.map { Cell(operation: operation, name: call.name, role: call.role, answer: $0) }
@@ -77,6 +101,21 @@ struct ResponseCheckPlan: Sendable {
                 response: response
             )
         }
+    }
+
+    /// The success of a refresh without a refresh token, where the contract allows it: the former one stays valid
+    /// (RFC 6749, section 6).
+    private func withoutRefreshToken(_ refresh: Operation) -> SampleResponse? {
+        guard let usual = samples.usual(of: refresh), let body = usual.json,
+            let place = roles.grants(of: refresh)?.first(where: { $0.kind == roles.kinds.refresh })?.place,
+            place.value(in: body) != nil,
+            let schema = refresh.response(for: usual.status).flatMap(variants.schema)
+        else { return nil }
+        var answer = usual
+        let shorter = body.replacing(place, with: nil)
+        guard (try? schema.accepts(shorter, going: .response)) == true else { return nil }
+        answer.body = .json(shorter)
+        return answer
     }
 
     // MARK: What is not
@@ -134,9 +173,17 @@ struct ResponseCheckPlan: Sendable {
 
     private func expiry(of operation: Operation) -> (status: Int, answer: PlannedResponse)? {
         guard let status = roles.expiry(of: operation), let response = operation.response(for: status),
-            let sample = samples.answer(response, status: status, of: operation)
+            let usual = samples.answer(response, status: status, of: operation)?.response
         else { return nil }
-        return (status, .response(sample.response))
+        // The body may say whether new tokens help: one that says so must be among those that the client acts upon.
+        let shown = samples.variants(of: response, status: status, of: operation).lazy.map(\.answer.response)
+        let varied = variants.variants(of: response, status: status).lazy.map { variant in
+            var varied = usual
+            varied.body = variant.body
+            return varied
+        }
+        let telling = shown.first(where: \.tellsOfExpiry) ?? varied.first(where: \.tellsOfExpiry)
+        return (status, .response(telling ?? usual))
     }
 
     private func usual(_ operation: Operation) -> PlannedResponse {
@@ -151,5 +198,13 @@ struct ResponseCheckPlan: Sendable {
 
     private func script(_ operation: Operation, _ answer: PlannedResponse) -> ResponsePlan {
         ResponsePlan([operation.id: [answer]], requestLimit: options.requestLimit)
+    }
+}
+
+extension HTTPResponse {
+    /// A Boolean value that indicates whether a refusal says that something has expired.
+    fileprivate var tellsOfExpiry: Bool {
+        let texts = [String(decoding: body, as: UTF8.self)] + fields.map(\.value)
+        return texts.contains { $0.lowercased().contains("expir") }
     }
 }

@@ -116,6 +116,8 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
 
     /// A documented success that is taken for a failure.
     case refusedResponse = "responses/refused-response"
+    /// A refusal that is decoded like a success, or whose body is decoded wrongly; a warning, because the call fails.
+    case undecodedRefusal = "responses/undecoded-refusal"
     /// A refusal or a broken connection that is taken for a success.
     case wrongSuccess = "responses/wrong-success"
     /// A call that never ends, with nothing under way.

@@ -38,7 +38,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             client: adapter.name,
             contract: contract.path,
             cells: withoutRepetition(cells),
-            general: general.filter { options.checks.fit($0.id) },
+            general: (contract.obstacles + general).filter { options.checks.fit($0.id) },
             omissions: chosen.compactMap { operation in
                 adapter.omissions[operation.id].map { (operation.id, $0) }
             },

@@ -101,7 +101,7 @@ extension VariantCheckResult {
     ///
     /// - Parameter contract: the newer revision.
     package func report(on earlier: EarlierContract, contract: Contract) -> Report {
-        var report = Report(title: "test", findings: [])
+        var report = Report(title: "test", findings: general)
         let breaking = earlier.changes.filter { $0.effect == .breaks }
         report.checks = [
             Report.Check(

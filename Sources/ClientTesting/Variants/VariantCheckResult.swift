@@ -15,10 +15,13 @@ package struct VariantCheckResult: Sendable {
     package var drops: [String] = []
     /// The requests of calls that were judged for changes of the contract.
     package var requests: [VariantCheckedRequests] = []
+    /// Errors in the contract, which belong to no response.
+    package var general: [Finding] = []
     /// In real time.
     package var duration: Duration
 
-    package var findings: [Finding] { answers.flatMap(\.findings) }
+    /// Every finding, what belongs to no response first.
+    package var findings: [Finding] { general + answers.flatMap(\.findings) }
     /// The number of calls that were made with variants, those of shrinking not counted.
     package var calls: Int { answers.reduce(0) { $0 + $1.legal + $1.evolution + $1.illegal } }
 }
@@ -78,7 +81,7 @@ extension VariantCheckResult: CustomStringConvertible {
 extension VariantCheckResult {
     /// The result in the form of a report: a check for each documented response.
     package var report: Report {
-        var report = Report(title: "test", findings: [])
+        var report = Report(title: "test", findings: general)
         report.checks = checks(of: "variants")
         report.summary =
             drops.map { "\(client): \($0)" } + [

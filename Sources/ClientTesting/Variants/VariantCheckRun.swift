@@ -69,6 +69,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             contract: contract.path,
             answers: checked.flatMap { $0 },
             drops: chosen.flatMap(\.call.dropsWithReasons),
+            general: contract.obstacles.filter { options.checks.fit($0.id) },
             duration: clock.now - start
         )
         if let earlier { result.requests = await requests(since: earlier) }

@@ -147,6 +147,23 @@ extension Contract {
         }
     }
 
+    /// Names in `required` that are misspelt: the schema then requires a property that it does not describe.
+    func requirementFindings() -> [Finding] {
+        var seen: Set<JSONPosition> = []
+        return schemas.program.misspeltRequirements.compactMap { schema, name, property in
+            let position =
+                schemas.program.position(of: "required", in: schema) ?? schemas.program.position(of: schema)
+            guard seen.insert(position).inserted else { return nil }
+            return Finding(
+                .warning,
+                id: "contract/unknown-property",
+                "the schema defines no property \"\(name.shortened)\", which \"required\" lists".printable,
+                at: place(of: position),
+                advice: "did you mean \"\(property)\"?".printable
+            )
+        }
+    }
+
     /// Schemas whose keywords exclude every value; one that requires itself is reported by ``exitFindings()``.
     func emptySchemaFindings() -> [Finding] {
         SchemaSampler.contradictions(in: schemas.program).map { schema, contradiction in
@@ -266,7 +283,7 @@ extension Contract {
     }
 
     /// Names of operations that several have.
-    func operationIDFindings() -> [Finding] {
+    package func operationIDFindings() -> [Finding] {
         var findings: [Finding] = []
         var seen: [[UInt8]: Operation] = [:]
         for operation in operations {
@@ -467,7 +484,7 @@ extension Contract {
         let rules = [
             collisions(), operations.flatMap(parameterFindings), operationIDFindings(), securityFindings(),
             schemaFindings(), exitFindings(), exampleFindings(), componentFindings(), nullableFindings(),
-            encodingFindings(), emptySchemaFindings(),
+            encodingFindings(), emptySchemaFindings(), requirementFindings(),
         ]
         return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }.grouped
     }

@@ -24,7 +24,8 @@ import Testing
                 "200 some: value", "200 nameless: value", "204: value", "401: status(401)", "404: status(404)",
                 "429: status(429)", "503: status(503)", "refused: connection", "reset: connection",
                 "empty: connection", "cut: connection", "malformed: connection", "never: connection",
-                "401 once: value", "expired, refresh 401: status(401)", "expired, refresh 429: status(429)",
+                "401 once: value", "401 once, refresh without a new refresh token: value",
+                "expired, refresh 401: status(401)", "expired, refresh 429: status(429)",
                 "expired, refresh 503: status(503)", "expired, refresh reset: connection",
                 "expired, refresh empty: connection", "expired, refresh cut: connection",
                 "expired, refresh malformed: connection", "expired, refresh never: connection",
@@ -46,15 +47,34 @@ import Testing
         (.givesUpAfterRefresh, ["responses/not-replayed"]), (.replaysWithOldToken, ["responses/not-replayed"]),
         (.signsOutWhenRefreshFails, ["responses/session-lost"]), (.signsOutOnFailure, ["responses/session-lost"]),
         (.mixesTokens, ["responses/tokens-changed"]), (.keepsOldRefreshToken, ["responses/tokens-changed"]),
-        (.leavesTokenBehind, ["responses/tokens-changed"]), (.ignoresRefusedSignOut, ["responses/wrong-success"]),
+        (.losesRefreshToken, ["responses/tokens-changed"]), (.leavesTokenBehind, ["responses/tokens-changed"]),
+        (.ignoresRefusedSignOut, ["responses/wrong-success"]),
     ]
 
     @Test func `is tried with every mistake of the client`() {
-        #expect(Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway]) == Set(ShelterBug.allCases))
+        #expect(
+            Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway, .readsRefusals])
+                == Set(ShelterBug.allCases)
+        )
     }
 
     @Test func `lets a sign-out ignore a refusal if it deletes the tokens`() async throws {
         let result = try await run([.signsOutAnyway], ResponseCheckOptions(operations: ["signOut"]))
+        #expect(result.findings == [], "\(result)")
+    }
+
+    @Test(arguments: [
+        #""examples": { "no": { "value": { "message": "no" } }, "old": { "value": { "message": "token expired" } } }"#,
+        #""x-codes": "in the schema""#,
+    ])
+    func `refuses a token in the words that the contract has for one that has expired`(examples: String) async throws {
+        let text = ShelterContract.text.replacing(#""example": { "message": "no" }"#, with: examples)
+            .replacing(
+                #""message": { "type": "string" }"#,
+                with: #""message": { "type": "string", "enum": ["no", "token expired", "gone"] }"#
+            )
+        let contract = try ShelterContract.loaded(text)
+        let result = try await ResponseCheck(ShelterAdapter(bugs: [.readsRefusals]), contract: contract).run()
         #expect(result.findings == [], "\(result)")
     }
 

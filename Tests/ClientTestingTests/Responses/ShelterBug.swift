@@ -52,10 +52,14 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case mixesTokens
     /// Keeps the old refresh token.
     case keepsOldRefreshToken
+    /// Deletes the refresh token if a refresh grants no new one.
+    case losesRefreshToken
     /// Leaves the refresh token behind when it signs out.
     case leavesTokenBehind
     /// Says that the user is signed out although the server has refused it, and keeps the tokens.
     case ignoresRefusedSignOut
     /// The same without the tokens, which is no mistake.
     case signsOutAnyway
+    /// Refreshes only if the refusal says that the token has expired, which is no mistake either.
+    case readsRefusals
 }

@@ -115,6 +115,7 @@ actor ShelterClient {
             }
             if response.status == 503, bugs.contains(.signsOutOnFailure) { tokens = [:] }
             guard response.status == 401 else { return response }
+            if bugs.contains(.readsRefusals), !response.body.contains(Array("expired".utf8)) { return response }
             guard attempt == 0 || bugs.contains(.refreshesForever) else {
                 tokens = [:]
                 return response
@@ -142,11 +143,11 @@ actor ShelterClient {
     private func pause() async { try? await setting.time.sleep(seconds: 60) }
 
     private func store(_ body: JSONValue) throws(ShelterError) {
-        guard let access = body[members.access]?.string, let refresh = body[members.refresh]?.string else {
-            throw .unreadable
-        }
+        guard let access = body[members.access]?.string else { throw .unreadable }
         let old = tokens["refresh"]
-        tokens = ["access": access, "refresh": bugs.contains(.mixesTokens) ? access : refresh]
+        let granted = body[members.refresh]?.string
+        let refresh = bugs.contains(.losesRefreshToken) ? granted : granted ?? old
+        tokens = ["access": access, "refresh": bugs.contains(.mixesTokens) ? access : refresh].compactMapValues(\.self)
         if bugs.contains(.keepsOldRefreshToken), let old { tokens["refresh"] = old }
     }
 

@@ -124,7 +124,7 @@ enum ShelterContract {
                   "application/json": {
                     "schema": {
                       "type": "object",
-                      "required": ["accessToken", "refreshToken"],
+                      "required": ["accessToken"],
                       "properties": { "accessToken": { "type": "string" }, "refreshToken": { "type": "string" } }
                     },
                     "example": { "accessToken": "new-access", "refreshToken": "new-refresh" }

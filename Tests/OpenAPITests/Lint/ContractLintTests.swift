@@ -217,6 +217,25 @@ import Testing
         #expect(findings == (isFound ? [finding] : []))
     }
 
+    @Test(arguments: [
+        (#"{"required": ["nmae"], "properties": {"name": {}, "age": {}}}"#, true),
+        // Another one may be on purpose, and names none of the properties.
+        (#"{"required": ["owner"], "properties": {"name": {}}}"#, false),
+        (#"{"required": ["names", "name"], "properties": {"name": {}}}"#, false),
+        (#"{"required": ["nmae"], "properties": {"name": {}}, "additionalProperties": {}}"#, false),
+        (#"{"required": ["nmae"], "properties": {"name": {}}, "allOf": [{"properties": {"nmae": {}}}]}"#, false),
+        (#"{"allOf": [{"required": ["nmae"], "properties": {"name": {}}}, {"properties": {"nmae": {}}}]}"#, false),
+        (##"{"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"nmae": {}}}]}"##, false),
+        (##"{"items": {"$ref": "#/components/schemas/B"}}"##, true),
+    ]) func `finds required properties that are misspelt`(schema: String, isFound: Bool) throws {
+        let other = schema.contains("$ref") ? #", "B": {"required": ["nmae"], "properties": {"name": {}}}"# : ""
+        let findings = try told(paths: "{}", components: #"{"schemas": {"A": \#(schema)\#(other)}}"#)
+            .filter { !$0.contains("unused-component") }
+        #expect(findings.count == (isFound ? 1 : 0), "\(findings)")
+        let end = #"the schema defines no property "nmae", which "required" lists"#
+        #expect(findings.allSatisfy { $0.hasPrefix("warning contract/unknown-property") && $0.contains(end) })
+    }
+
     @Test func `finds examples that their schemas refuse`() throws {
         let findings = try contract(
             paths: """
