@@ -338,7 +338,7 @@ extension ClientUnderTest {
 extension Error {
     /// The default name of an error in a table.
     var shortName: String {
-        if let error = self as? URLError { return "URLError(\(error.code.rawValue))" }
+        if let error = self as? URLError { return "URLError(\(error.code.rawValue))\(error.otherHostWords)" }
         if self is DecodingError { return "DecodingError" }
         let line = "\(self)".prefix { !$0.isNewline }
         return line.count > 60 ? "\(type(of: self))" : String(line)

@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test func `is warned of a call that decodes errors like pets`() async throws {
+        let report = try await pets { try await $0.petUnchecked() }.testDocumentedResponses()
+        let warnings = report.findings.filter { $0.id == "responses/undecoded-refusal" }
+        #expect(warnings.count == 1 && warnings.first?.severity == .warning, "\(report)")
+        let words = "getPet throws DecodingError, because / does not contain id, for an error response"
+        #expect(warnings.first?.message.contains(words) == true, "\(warnings)")
+    }
+
+    @Test(arguments: ["send", "session", "configuration"]) func `reaches no other machine`(way: String) async throws {
+        let report = try await pets { try await $0.petAndUpload(by: way) }.testDocumentedResponses()
+        let words = "threw URLError(-1004) for bucket.example.com, where the test has no server"
+        #expect(report.failures.contains { $0.subject == "getPet 200" && $0.message.contains(words) }, "\(report)")
+    }
+
     @Test func `names the statuses that end a session`() async throws {
         let usual = try await pets { try await $0.pet() }.testDocumentedResponses()
         #expect(usual.passed, "\(usual)")
@@ -107,16 +121,31 @@ import Testing
     /// A refresh token in a header field is granted like one in the body.
     @Test(arguments: [true, false]) func `stores a token from a header field`(isStored: Bool) async throws {
         let folder = try TemporaryFolder()
-        try folder.write(HeaderClient.contract, to: "openapi.json")
-        let client = ClientUnderTest<HeaderClient>("Header", contract: folder.path + "/openapi.json") { setting in
-            HeaderClient(setting, isStored: isStored)
-        } session: { client in
-            ObservedSession(tokens: client.tokens.withLock { $0.mapValues(\.self) })
-        } calls: {
-            Call("signIn", .signIn) { try await $0.signIn() }
-        }
-        let report = try await client.testDocumentedResponses()
+        let report = try await HeaderClient.underTest(isStored: isStored, in: folder).testDocumentedResponses()
         #expect(report.passed == isStored, "\(report)")
+    }
+
+    /// What cannot be read is left out, so that a client could only pass.
+    @Test(arguments: [
+        (#""accessToken": { "type": "string" }"#, #""accessToken": { "type": "strng" }"#, "invalid-keyword"),
+        (#""accessToken": { "type": "string" }"#, ##""accessToken": { "$ref": "#/Token" }"##, "unresolvable-reference"),
+        (
+            #""paths": { "#,
+            #""paths": { "/a": { "get": { "operationId": "signIn", "responses": { "204": { "description": "A" } } } }, "#,
+            "duplicate-operation-id"
+        ),
+    ])
+    func `is not tried where the contract is wrong`(right: String, wrong: String, id: String) async throws {
+        let folder = try TemporaryFolder()
+        let client = try HeaderClient.underTest(
+            isStored: true,
+            in: folder,
+            contract: HeaderClient.contract.replacingOccurrences(of: right, with: wrong)
+        )
+        for report in [try await client.testDocumentedResponses(), try await client.testResponseVariants()] {
+            let found = report.failures.filter { $0.id == "contract/\(id)" }
+            #expect(found.count == 1 && found.allSatisfy { $0.line != nil }, "\(report)")
+        }
     }
 
     @Test func `names a misspelt token once`() async throws {
@@ -213,6 +242,21 @@ private final class HeaderClient: Sendable {
 
     private struct Grant: Codable { var accessToken: String }
 
+    static func underTest(
+        isStored: Bool,
+        in folder: TemporaryFolder,
+        contract: String = contract
+    ) throws -> ClientUnderTest<HeaderClient> {
+        try folder.write(contract, to: "openapi.json")
+        return ClientUnderTest("Header", contract: folder.path + "/openapi.json") { setting in
+            HeaderClient(setting, isStored: isStored)
+        } session: { client in
+            ObservedSession(tokens: client.tokens.withLock { $0.mapValues(\.self) })
+        } calls: {
+            Call("signIn", .signIn) { try await $0.signIn() }
+        }
+    }
+
     private let setting: TestSetting
     private let isStored: Bool
     let tokens: Lock<[String: String]>
@@ -257,6 +301,25 @@ private final class TersePets: Sendable {
 
     func pet() async throws -> Pet { try JSONDecoder().decode(Pet.self, from: await get("pets/7")) }
 
+    func petUnchecked() async throws -> Pet {
+        var request = URLRequest(url: setting.url.appendingPathComponent("pets/7"))
+        request.setValue("Bearer \(stored.withLock { $0["access"] ?? "" })", forHTTPHeaderField: "Authorization")
+        return try JSONDecoder().decode(Pet.self, from: await setting.send(request).0)
+    }
+
+    /// Loads a pet, and uploads a picture to where its address would say.
+    func petAndUpload(by way: String) async throws -> Pet {
+        let pet = try await pet()
+        guard let url = URL(string: "https://bucket.example.com/picture") else { return pet }
+        switch way {
+        case "session": _ = try await setting.session.data(for: URLRequest(url: url))
+        case "configuration":
+            _ = try await URLSession(configuration: setting.configuration).data(for: URLRequest(url: url))
+        default: _ = try await setting.send(URLRequest(url: url))
+        }
+        return pet
+    }
+
     /// Sends a pet, and sends it again with another key if the connection is lost.
     func add(_ field: String, _ keys: [String]) async throws -> Pet {
         var lost: (any Error)?
@@ -272,8 +335,8 @@ private final class TersePets: Sendable {
                 if response.statusCode == 401 { stored.withLock { $0 = [:] } }
                 guard response.statusCode == 201 else { throw URLError(.badServerResponse) }
                 return try JSONDecoder().decode(Pet.self, from: data)
-            } catch URLError.networkConnectionLost {
-                lost = URLError(.networkConnectionLost)
+            } catch let error as URLError where error.code == .networkConnectionLost {
+                lost = error
             }
         }
         throw lost ?? URLError(.unknown)

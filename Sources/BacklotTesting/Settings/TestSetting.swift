@@ -131,6 +131,7 @@ extension TestSetting {
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
         guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
+        if url.isOnOtherHost { throw URLError.refused(url) }
         let response: HTTPResponse
         do throws(HTTPClientFailure) {
             response = try await network.send(
@@ -159,17 +160,19 @@ extension TestSetting {
 
     /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
-    /// Requests to other hosts are sent as usual.
+    /// Requests to other machines fail with `URLError.cannotConnectToHost`, so that no test reaches a network.
     public var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [InProcessProtocol.self] + (configuration.protocolClasses ?? [])
+        configuration.protocolClasses = Self.protocols + (configuration.protocolClasses ?? [])
         return configuration
     }
+
+    private static var protocols: [AnyClass] { [InProcessProtocol.self, OtherHostsProtocol.self] }
 
     /// One for all settings, which are distinguished by their URLs: sessions are never fully released.
     private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [InProcessProtocol.self]
+        configuration.protocolClasses = protocols
         return URLSession(configuration: configuration)
     }()
 }

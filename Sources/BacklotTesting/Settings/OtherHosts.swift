@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Refuses the requests of a `URLSession` to other machines, so that no test reaches a network.
+///
+/// All servers of a test are on this machine.
+final class OtherHostsProtocol: URLProtocol {
+    override static func canInit(with request: URLRequest) -> Bool { request.url?.isOnOtherHost == true }
+
+    override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        client?.urlProtocol(self, didFailWithError: URLError.refused(request.url))
+    }
+
+    override func stopLoading() {}
+}
+
+extension URL {
+    /// A Boolean value that indicates whether a connection would leave this machine; names that end with `.invalid` exist
+    /// nowhere (RFC 6761, section 6.4).
+    var isOnOtherHost: Bool {
+        guard let host = host()?.lowercased(), ["http", "https"].contains(scheme?.lowercased()) else { return false }
+        return host != "localhost" && host != "::1" && !host.hasPrefix("127.") && !host.hasSuffix(".invalid")
+    }
+}
+
+extension URLError {
+    /// The error for a request to a host at which the test has no server.
+    static func refused(_ url: URL?) -> URLError {
+        URLError(.cannotConnectToHost, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
+    }
+
+    /// Names a host at which the test has no server; empty for other errors.
+    var otherHostWords: String {
+        guard code == .cannotConnectToHost, let url = failingURL, url.isOnOtherHost, let host = url.host() else {
+            return ""
+        }
+        return " for \(host), where the test has no server"
+    }
+}
