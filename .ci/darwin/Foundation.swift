@@ -646,6 +646,10 @@ open class URLProtocol: NSObject {
     open func startLoading() {}
     open func stopLoading() {}
 }
+public struct Decimal: Hashable, Codable, Sendable {
+    public init?(string: String, locale: Locale? = nil) {}
+}
+public let NSURLErrorFailingURLErrorKey = ""
 public struct URLError: Error, Hashable, Sendable {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
