@@ -51,7 +51,8 @@ package enum SHA256 {
         return hash(block.map { $0 ^ 0x5C } + hash(block.map { $0 ^ 0x36 } + message))
     }
 
-    /// With pointers and `while`, because a build for debugging would take ten times as long with arrays and ranges.
+    /// With pointers and `while` and without functions, because a build for debugging would take ten times as long with
+    /// arrays and ranges.
     private static func compress(
         _ bytes: UnsafePointer<UInt8>,
         into state: UnsafeMutablePointer<UInt32>,
@@ -61,13 +62,13 @@ package enum SHA256 {
         var index = 0
         while index < 16 {
             let word = bytes + index * 4
-            w[index] = UInt32(word[0]) << 24 | UInt32(word[1]) << 16 | UInt32(word[2]) << 8 | UInt32(word[3])
+            w[index] = UInt32(word[0]) &<< 24 | UInt32(word[1]) &<< 16 | UInt32(word[2]) &<< 8 | UInt32(word[3])
             index += 1
         }
         while index < 64 {
             let (before, last) = (w[index - 15], w[index - 2])
-            let early = rotate(before, 7) ^ rotate(before, 18) ^ (before &>> 3)
-            let late = rotate(last, 17) ^ rotate(last, 19) ^ (last &>> 10)
+            let early = (before &>> 7 | before &<< 25) ^ (before &>> 18 | before &<< 14) ^ (before &>> 3)
+            let late = (last &>> 17 | last &<< 15) ^ (last &>> 19 | last &<< 13) ^ (last &>> 10)
             w[index] = w[index - 16] &+ early &+ w[index - 7] &+ late
             index += 1
         }
@@ -75,9 +76,9 @@ package enum SHA256 {
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         index = 0
         while index < 64 {
-            let sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let sum1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
             let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ w[index]
-            let sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let sum0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
             let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
             index += 1
@@ -90,10 +91,6 @@ package enum SHA256 {
         state[5] &+= f
         state[6] &+= g
         state[7] &+= h
-    }
-
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word &>> count | word &<< (32 &- count)
     }
 
     private static let constants: [UInt32] = [

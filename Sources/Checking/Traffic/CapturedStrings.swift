@@ -263,7 +263,9 @@ package enum TokenNames {
     }
 
     /// Returns whether a name says that its value is a token of a session.
-    package static func sayToken(_ name: String) -> Bool {
+    package static func sayToken(_ name: String) -> Bool { tokenNames.answer(for: name, isToken) }
+
+    private static func isToken(_ name: String) -> Bool {
         let name = plain(name)
         guard !things.contains(where: name.hasSuffix), !name.contains("expire") else { return false }
         guard !others.contains(where: { name.contains($0) }) else { return false }
@@ -279,18 +281,13 @@ package enum TokenNames {
 
     /// Returns whether a name says that its value is a secret: a token, a password or a credential of another kind.
     package static func saySecret(_ name: String) -> Bool {
-        if let known = secretNames.withLock({ $0[name] }) { return known }
-        let plain = plain(name)
-        let isSecret = Secrets.isSecret(name) || sayToken(name) || secretWords.contains(where: plain.contains)
-        secretNames.withLock { names in
-            if names.count >= 4_096 { names = [:] }
-            names[name] = isSecret
+        secretNames.answer(for: name) { name in
+            Secrets.isSecret(name) || sayToken(name) || secretWords.contains(where: plain(name).contains)
         }
-        return isSecret
     }
 
-    /// A cache for ``saySecret(_:)``: messages repeat their names, and the words of texts are looked up as well.
-    private static let secretNames = Lock<[String: Bool]>([:])
+    private static let tokenNames = NameAnswers()
+    private static let secretNames = NameAnswers()
 
     /// Returns whether a name says that a number is a secret; numbers at tokens are counts, lengths and lifetimes.
     static func saySecretNumber(_ name: String) -> Bool {
@@ -316,6 +313,23 @@ package enum TokenNames {
         let letters = name.utf8.map { $0.isLetter || $0.isDigit ? $0 : UInt8(ascii: "-") }
         let kind = String(decoding: letters, as: UTF8.self)
         return letters.first.map { $0.isLetter } ?? false ? kind : "token"
+    }
+}
+
+/// Answers to a question about names: messages repeat their names, and the words of texts are looked up as well.
+///
+/// A class, because all who ask share what was answered.
+private final class NameAnswers: Sendable {
+    private let known = Lock<[String: Bool]>([:])
+
+    func answer(for name: String, _ decide: (String) -> Bool) -> Bool {
+        if let known = known.withLock({ $0[name] }) { return known }
+        let answer = decide(name)
+        known.withLock { known in
+            if known.count >= 4_096 { known = [:] }
+            known[name] = answer
+        }
+        return answer
     }
 }
 
