@@ -255,8 +255,8 @@ extension SchemaProgram {
         }
     }
 
-    /// The names in `required` that are near to a property of the same schema and are none themselves, in the order of
-    /// compilation.
+    /// The names in `required` that are nearly those of a property of the same schema, which has no property with the
+    /// name itself, in the order of compilation.
     ///
     /// A schema that holds together with others is left out, for these may have the property.
     package var misspeltRequirements: [(schema: SchemaID, name: String, property: String)] {

@@ -56,7 +56,7 @@ package struct SchemaVariant: Sendable {
     }
 }
 
-/// What a reader may change about the values at some places, which have a star for every element's number.
+/// The changes that a reader may make to values, by places with a star for every element's number.
 package struct VariantFreedoms: Sendable {
     /// The arrays whose elements are unique, which readers keep as a set without an order.
     package var sets: Set<JSONPointer> = []
