@@ -67,6 +67,22 @@ import Testing
         #expect(error?.description.contains("[explore/nothing-tried]") == true, "\(error?.description ?? "")")
     }
 
+    @Test func `needs a flow that ends, and names the story's file`() async throws {
+        let hanging = PetsOfABeginner.underTest(
+            contract: nil,
+            stories: "Guide/Scenarios/pets",
+            flows: [
+                Flow("PET-01") { client, _ in
+                    _ = try? await client.pet(1)
+                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                }
+            ]
+        )
+        let error = await #expect(throws: TestProblem.self) { try await hanging.explore("PET-01") }
+        let text = error?.description ?? ""
+        #expect(text.contains("/back-after-lunch.json: ") && text.contains("[client/hung]"), "\(text)")
+    }
+
     @Test func `needs a story that the client has a flow for`() async throws {
         await #expect(throws: TestProblem.self) { try await PetsClientTests().pets.explore("PET-99") }
     }

@@ -263,6 +263,8 @@ extension FindingKind {
             A client sends a request that the contract does not allow.
         responses/sent-twice | error | ClientTesting/Responses/ResponseCheckResult.swift
             A request was repeated although the server may have processed it.
+        responses/session-kept | warning | ClientTesting/Responses/ResponseCheckResult.swift
+            A client keeps its tokens although the server refused the refresh token.
         responses/session-lost | error | ClientTesting/Responses/ResponseCheckResult.swift
             A session ended without a reason.
         responses/tokens-changed | error | ClientTesting/Responses/ResponseCheckResult.swift

@@ -413,7 +413,9 @@ package enum TokenFinder {
         return words.contains { text.contains($0) }
     }
 
-    package static func isRefresh(_ name: String) -> Bool { plain(name).contains("refresh") }
+    package static func isRefresh(_ name: String) -> Bool {
+        ["refresh", "renew"].contains(where: plain(name).contains)
+    }
 
     package static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
 

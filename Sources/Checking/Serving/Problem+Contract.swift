@@ -24,7 +24,7 @@ extension Problem {
         Problem(
             "missing-credentials",
             status: 401,
-            title: "The request contains no credentials",
+            title: "The request lacks credentials",
             detail: "\(operation.label) requires credentials; this server accepts any credentials in the right form."
                 + " With --auth ignore, it requires no credentials.",
             fields: challenges.map { ("WWW-Authenticate", $0) }

@@ -302,7 +302,10 @@ extension ResponseCheckEvaluator {
             // The user asks to be signed out, regardless of the response.
             if stored.isEmpty { return }
         }
-        if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
+        if stored == ledger.tokens {
+            if session.isSignedIn { judgeRefusedRefresh(of: call, stored, &verdict) }
+            return judgeStanding(session, in: cell, ledger, &verdict)
+        }
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
             let reason =
@@ -335,6 +338,21 @@ extension ResponseCheckEvaluator {
             advice: Suggestion.nearest(to: name, among: roles.tokenNames).map { "did you mean \"\($0)\"?" }
                 ?? "name the token in the client's tokens, or in granting(_:) of the call that grants it"
         )
+    }
+
+    /// A refresh token that the server has refused is of no use.
+    private func judgeRefusedRefresh(of call: MadeCall, _ stored: [String: String], _ verdict: inout Verdict) {
+        let last = call.requests.last { $0.operation.map { roles.refresh.contains($0.id) } ?? false }
+        guard let last, let operation = last.operation, let status = last.answer.status,
+            roles.refusals.ending.contains(status), roles.mayEndSession(status, answering: operation),
+            let token = stored[roles.kinds.refresh], last.request.carries(token)
+        else { return }
+        // The same for every call, so that it is reported once.
+        let message =
+            "the client keeps the \(roles.kinds.refresh) token that \(operation.id) has refused with \(status), and stays "
+            + "signed in"
+        let advice = "delete the tokens, so that the app asks the user to sign in"
+        verdict.warn(.sessionKept, message, at: place(of: operation), advice: advice)
     }
 
     /// A client with tokens is signed in, and no other.

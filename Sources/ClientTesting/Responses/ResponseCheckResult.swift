@@ -133,6 +133,8 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
 
     /// A session that ends though neither the user nor the server has ended it.
     case sessionLost = "responses/session-lost"
+    /// A session that continues with a refresh token that the server has refused; a warning, because the app may end it.
+    case sessionKept = "responses/session-kept"
     /// Stored tokens that are not those which the server has given.
     case tokensChanged = "responses/tokens-changed"
 

@@ -129,7 +129,9 @@ package struct Exploration: Sendable {
         let stories = try self.base.stories(made)
         let one = try await played(stories[0], 0)
         guard !one.isInterrupted else { return ExploreResult(base, [], stopped: true) }
-        if let hung = one.clientFindings.first(where: { $0.id == ClientFault.hung.rawValue }) {
+        if var hung = one.clientFindings.first(where: { $0.id == ClientFault.hung.rawValue }) {
+            // The story that was played is on no disk.
+            hung.place = Place(file: self.base.file)
             throw ExploreProblem([hung])
         }
         var two = try await played(stories[1], 0)

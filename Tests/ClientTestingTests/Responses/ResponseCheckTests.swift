@@ -53,7 +53,7 @@ import Testing
 
     @Test func `is tried with every mistake of the client`() {
         #expect(
-            Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway, .readsRefusals])
+            Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway, .readsRefusals, .keepsRefusedSession])
                 == Set(ShelterBug.allCases)
         )
     }
@@ -90,6 +90,15 @@ import Testing
         #expect(result.findings.map(\.severity) == [.warning])
         #expect(result.findings.map(\.id) == ["responses/left-over"])
         #expect(result.findings.first?.message == "getPets ended with unfinished work: a pause")
+    }
+
+    @Test func `warns of a session that goes on without its refresh token, once`() async throws {
+        let result = try await run([.keepsRefusedSession])
+        #expect(result.findings.map(\.severity) == [.warning], "\(result)")
+        #expect(
+            result.findings.first?.message
+                == "the client keeps the refresh token that refresh has refused with 401, and stays signed in"
+        )
     }
 
     @Test func `points at the response, and names the place where decoding failed`() async throws {

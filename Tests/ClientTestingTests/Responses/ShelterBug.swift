@@ -54,6 +54,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case keepsOldRefreshToken
     /// Deletes the refresh token if a refresh grants no new one.
     case losesRefreshToken
+    /// Keeps the tokens when the server refuses the refresh token, which is a warning.
+    case keepsRefusedSession
     /// Leaves the refresh token behind when it signs out.
     case leavesTokenBehind
     /// Says that the user is signed out although the server has refused it, and keeps the tokens.

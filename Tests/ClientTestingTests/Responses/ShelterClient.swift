@@ -93,9 +93,8 @@ actor ShelterClient {
                 await pause()
                 continue
             }
-            if response.status == 401 || (!response.status.isSuccessful && bugs.contains(.signsOutWhenRefreshFails)) {
-                tokens = [:]
-            }
+            let isOver = response.status == 401 && !bugs.contains(.keepsRefusedSession)
+            if isOver || (!response.status.isSuccessful && bugs.contains(.signsOutWhenRefreshFails)) { tokens = [:] }
             return try store(body(of: response, status: 200))
         }
     }

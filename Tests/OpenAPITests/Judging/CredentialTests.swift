@@ -27,6 +27,19 @@ import Testing
         #expect(try lines(security, target, [name: value]) == [])
     }
 
+    @Test func `are missing in part`() throws {
+        let sentence = """
+            the request contains Authorization with the scheme bearer, but not the header "X-Key", which the contract \
+            requires as well
+            """
+        for security in [#"[{"bearer": [], "key": []}]"#, #"[{"basic": []}, {"key": [], "bearer": []}]"#] {
+            #expect(
+                try lines(security, "/a", ["Authorization": "Bearer x"])
+                    == ["note contract/missing-credentials: \(sentence)"]
+            )
+        }
+    }
+
     @Test(arguments: [
         (#"[{"key": []}]"#, "the header \"X-Key\""),
         (#"[{"query": []}, {"cookie": []}]"#, "the query parameter \"key\" or the cookie \"sid\""),

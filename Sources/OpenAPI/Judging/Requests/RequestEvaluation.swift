@@ -78,7 +78,7 @@ struct RequestEvaluation {
 }
 
 extension RequestEvaluation {
-    /// Reports a request that has none of the credentials that the contract asks for.
+    /// Reports a request that lacks the credentials that the contract asks for.
     ///
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
     /// credential is valid is checked by the server.
@@ -87,11 +87,17 @@ extension RequestEvaluation {
         let alternatives = operation.security.map { alternative in
             alternative.map { words(for: $0.scheme) }.joined(separator: " and ")
         }
+        let sentence =
+            partOfCredentials.map { part in
+                let (present, missing) = (part.present.map(words), part.missing.map(words))
+                return "the request contains \(present.joined(separator: " and ")), but not "
+                    + "\(missing.joined(separator: " and ")), which the contract requires as well"
+            } ?? "the request contains no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))"
         violations.add(
             "contract/missing-credentials",
             .note,
             .security,
-            "the request contains no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))",
+            sentence,
             contract: operation.position,
             uri: operation.uri + "/security"
         )
@@ -100,10 +106,22 @@ extension RequestEvaluation {
     /// A Boolean value that indicates whether the operation asks for credentials, and the request has none of them.
     var lacksCredentials: Bool { !operation.security.isEmpty && !operation.security.contains(where: isMet) }
 
-    private func isMet(_ alternative: [SecurityRequirement]) -> Bool {
-        alternative.allSatisfy { requirement in
-            scheme(named: requirement.scheme).map { isPresent($0.kind) } ?? true
+    private func isMet(_ alternative: [SecurityRequirement]) -> Bool { alternative.allSatisfy(isMet) }
+
+    private func isMet(_ requirement: SecurityRequirement) -> Bool {
+        scheme(named: requirement.scheme).map { isPresent($0.kind) } ?? true
+    }
+
+    /// The schemes of the first alternative that the request meets in part; `nil` if it meets no part of any.
+    private var partOfCredentials: (present: [String], missing: [String])? {
+        for alternative in operation.security {
+            let shown = alternative.filter { scheme(named: $0.scheme).map { $0.kind != .mutualTLS } ?? false }
+            let present = shown.filter(isMet)
+            if !present.isEmpty {
+                return (present.map(\.scheme), alternative.filter { !isMet($0) }.map(\.scheme))
+            }
         }
+        return nil
     }
 
     private func scheme(named name: String) -> SecurityScheme? {
