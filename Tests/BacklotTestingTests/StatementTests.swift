@@ -104,6 +104,7 @@ import Testing
     @Test(arguments: [
         ("Idempotency-Key", ["1", "1"], false), ("X-Idempotency-Key", ["1", "1"], false),
         ("Idempotency-Key", ["1", "2"], true), ("X-Other", ["1", "1"], true),
+        ("/requestId", ["1", "1"], false), ("/requestId", ["1", "2"], true),
     ])
     func `may send a POST again with its idempotency key`(_ field: String, _ keys: [String], isFault: Bool) async throws
     {
@@ -320,15 +321,18 @@ private final class TersePets: Sendable {
         return pet
     }
 
-    /// Sends a pet, and sends it again with another key if the connection is lost.
+    /// Sends a pet, and sends it again with the next key if the connection is lost; the key's field may be a member of the
+    /// body.
     func add(_ field: String, _ keys: [String]) async throws -> Pet {
         var lost: (any Error)?
         for key in keys {
             var request = URLRequest(url: setting.url.appendingPathComponent("pets"))
             request.httpMethod = "POST"
-            request.httpBody = Data(#"{"name": "Flapp", "kind": "dog"}"#.utf8)
+            let isInBody = field.hasPrefix("/")
+            let member = isInBody ? #", "\#(field.dropFirst())": "\#(key)""# : ""
+            request.httpBody = Data(#"{"name": "Flapp", "kind": "dog"\#(member)}"#.utf8)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.setValue(key, forHTTPHeaderField: field)
+            if !isInBody { request.setValue(key, forHTTPHeaderField: field) }
             request.setValue("Bearer \(stored.withLock { $0["access"] ?? "" })", forHTTPHeaderField: "Authorization")
             do {
                 let (data, response) = try await setting.send(request)

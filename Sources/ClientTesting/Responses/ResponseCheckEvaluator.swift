@@ -231,7 +231,7 @@ extension ResponseCheckEvaluator {
     private func reason(against former: RecordedRequest, _ operation: Operation, _ request: HTTPRequest) -> String? {
         let answer = former.answer
         switch answer {
-        case .response(let response) where response.status.isSuccessful:
+        case .response(let response) where response.status.isSuccessful && request.body == former.request.body:
             return "although the client has already received \(response.status.code)"
         case .fault(.refused, _), .response: return nil
         case .fault:
@@ -246,7 +246,7 @@ extension ResponseCheckEvaluator {
     }
 }
 
-/// The properties that make two requests equal; tokens do not count.
+/// The properties that make two requests equal; tokens and idempotency keys do not count.
 private struct RepeatableRequest: Hashable {
     let method: HTTPMethod
     let target: String
@@ -257,7 +257,7 @@ private struct RepeatableRequest: Hashable {
     init(_ request: HTTPRequest) {
         method = request.method
         target = request.target
-        body = request.body
+        body = request.keyMember.map { JSONValue.object($0.rest).utf8() } ?? request.body
         conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "Range"].map { request.fields[$0] }
     }
 }
@@ -267,12 +267,19 @@ extension HTTPRequest {
     /// Idempotency-Key, or of a member of the body such as `requestId`; `nil` without one.
     fileprivate var idempotencyKey: String? {
         if let field = fields.first(where: { $0.name.lowercased().contains("idempoten") }) { return field.value }
-        guard let object = try? JSONParser().parse(body).root.object else { return nil }
+        return keyMember?.key
+    }
+
+    /// The key among the members of the body, and the other members; `nil` without one.
+    fileprivate var keyMember: (key: String, rest: JSONObject)? {
+        guard var object = try? JSONParser().parse(body).root.object else { return nil }
         let member = object.members.first { member in
             let name = TokenNames.plain(member.name)
             return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
         }
-        return member?.value.text()
+        guard let member else { return nil }
+        object[member.name] = nil
+        return (member.value.text(), object)
     }
 }
 

@@ -92,6 +92,12 @@ import Testing
         #expect(result.findings.first?.message == "getPets ended with unfinished work: a pause")
     }
 
+    @Test func `leaves out no refresh token where the contract requires neither token`() async throws {
+        let text = ShelterContract.text.replacing(#""required": ["accessToken"],"#, with: "")
+        let result = try await ResponseCheck(ShelterAdapter(), contract: try ShelterContract.loaded(text)).run()
+        #expect(result.findings == [] && !result.cells.contains { $0.answer.contains("without") }, "\(result)")
+    }
+
     @Test func `warns of a session that goes on without its refresh token, once`() async throws {
         let result = try await run([.keepsRefusedSession])
         #expect(result.findings.map(\.severity) == [.warning], "\(result)")
