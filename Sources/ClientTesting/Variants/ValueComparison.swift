@@ -64,14 +64,19 @@ struct ValueComparison {
         case (.array(let sent), .array(let returned)):
             add("\(sent.count) elements became \(returned.count)", at: place)
         default:
-            if sent == returned || returned.map(sent.meansTheSame) == true { return }
-            if let sent = sent.number?.double, let returned = returned?.number?.double, Float(sent) == Float(returned),
-                freedoms.floats.contains(place.general)
-            {
-                return
-            }
+            if sent == returned || returned.map({ isSame(sent, $0, at: place) }) == true { return }
             add("\(sent.brief) became \(returned?.brief ?? "nothing")", at: place)
         }
+    }
+
+    /// Returns whether a client may keep one scalar as another.
+    private func isSame(_ sent: JSONValue, _ returned: JSONValue, at place: JSONPointer) -> Bool {
+        if sent.meansTheSame(as: returned) { return true }
+        if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
+            return freedoms.floats.contains(place.general)
+        }
+        guard let text = sent.string, freedoms.numbersInTexts.contains(place.general) else { return false }
+        return JSONNumber(text).map { $0 == returned.number ?? returned.string.flatMap { JSONNumber($0) } } ?? false
     }
 
     /// The elements of a set in the order in which they were sent; as they came back if they are others.
@@ -109,8 +114,6 @@ extension JSONValue {
     /// values.
     func meansTheSame(as other: JSONValue) -> Bool {
         if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
-        // Amounts and large numbers are sent as texts, which a client reads into a number.
-        if string != nil || other.string != nil, let one = writtenNumber, one == other.writtenNumber { return true }
         switch (moment, other.moment) {
         case (let one?, let two?): return abs(one - two) < Self.lostTime
         case (let one?, nil):
@@ -136,9 +139,6 @@ extension JSONValue {
     private static let lostTime = 0.002
     /// The reference date of Foundation's `Date`, in seconds since 1970: encoders write numbers since then by default.
     private static let referenceDate = 978_307_200.0
-
-    /// The number, or that which a text has the form of.
-    private var writtenNumber: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 
     /// The moment that a text means by RFC 3339, in seconds since 1970.
     private var moment: Double? {

@@ -3,6 +3,9 @@ import JSON
 /// Numbers in texts: servers send numbers so that a `Double` cannot hold, and OpenAPI's registry of formats has `int64` and
 /// `decimal` for strings, too.
 enum NumberText {
+    /// Returns whether a format is one of numbers.
+    static func isFormat(_ name: String) -> Bool { Kind(name) != nil }
+
     /// Returns whether a text is a number of a format; `nil` for a format that is not of numbers.
     static func accepts(_ text: String, as format: String) -> Bool? {
         guard let kind = Kind(format) else { return nil }

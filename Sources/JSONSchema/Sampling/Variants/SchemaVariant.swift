@@ -62,6 +62,8 @@ package struct VariantFreedoms: Sendable {
     package var sets: Set<JSONPointer> = []
     /// The numbers of the format `float`, of which readers keep 24 bits.
     package var floats: Set<JSONPointer> = []
+    /// The texts of formats of numbers, such as `decimal`, which readers keep as numbers.
+    package var numbersInTexts: Set<JSONPointer> = []
     /// The values of `default`, as which readers keep what is absent (JSON Schema 2020-12, validation, section 9.2).
     package var defaults: [JSONPointer: JSONValue] = [:]
 

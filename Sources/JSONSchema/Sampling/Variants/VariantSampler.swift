@@ -103,7 +103,11 @@ struct VariantCollection {
     mutating func note(freedomsOf place: VariantPlace) {
         let pointer = place.pointer.general
         if place.constraints.arrays.contains(where: \.arrays.isUnique) { freedoms.sets.insert(pointer) }
-        if place.constraints.formats.contains("float") { freedoms.floats.insert(pointer) }
+        let formats = place.constraints.formats
+        if formats.contains("float") { freedoms.floats.insert(pointer) }
+        if place.value.string != nil, formats.contains(where: NumberText.isFormat) {
+            freedoms.numbersInTexts.insert(pointer)
+        }
         if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
     }
 
