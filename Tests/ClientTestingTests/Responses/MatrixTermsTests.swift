@@ -1,10 +1,18 @@
 import Basics
-import ClientTesting
 import OpenAPI
 import Testing
 
+@testable import ClientTesting
+
 /// What a matrix knows of a client before it calls it.
 @Suite struct `A matrix's terms` {
+    @Test func `know a refresh token and an access token by their names`() {
+        for names in [["access", "renewal"], ["device", "refreshToken"], ["session"]] {
+            let kinds = TokenKindNames(names)
+            #expect(kinds.access == names[0] && kinds.refresh == (names.count > 1 ? names[1] : "refresh"))
+        }
+    }
+
     @Test func `take an app's own key for no token of the session`() async throws {
         let text = ShelterContract.text
             .replacing(
