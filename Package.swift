@@ -141,8 +141,8 @@ let package = Package(
         .target(
             name: "BacklotTesting",
             dependencies: [
-                "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Proxying", "Reports", "ScenarioFormat", "StoryRunning",
+                "BacklotTestServer", "Basics", "Checking", "ClientTesting", "EventLoops", "HTTPCodec", "HTTPServing",
+                "JSON", "OpenAPI", "Proxying", "Reports", "ScenarioFormat", "StoryRunning",
             ]
         ),
 

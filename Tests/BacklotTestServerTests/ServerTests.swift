@@ -1,6 +1,7 @@
 import BacklotTestServer
 import Foundation
-import TestSupport
+import HTTPCodec
+import HTTPServing
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -152,11 +153,16 @@ import Testing
 
     @Test func `a server that has stopped takes no requests and remembers those before`() async throws {
         let server = try await BacklotServer(story: Self.pets)
-        let session = URLSession.patient
-        _ = try await session.get("pets", of: server)
+        let port = try #require(server.url.port.flatMap { UInt16($0) })
+        let connection = try HTTPClient(host: "127.0.0.1", port: port)
+        _ = try connection.exchange(HTTPRequest(target: "/pets"))
         await server.stop()
         await server.stop()
-        #expect(try await #require(ServerPort(of: server.url.absoluteString)).isReleased())
+        // Another connection may reach another test's server by now.
+        let failure = #expect(throws: HTTPClientFailure.self) {
+            try connection.exchange(HTTPRequest(target: "/pets"))
+        }
+        #expect(failure != .timedOut)
         #expect(server.journal.count == 1)
     }
 

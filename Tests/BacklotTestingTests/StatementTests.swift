@@ -48,6 +48,15 @@ import Testing
         #expect(warnings.first?.message.contains(words) == true, "\(warnings)")
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:9/a", false), ("https://LOCALHOST/a", false), ("http://[::1]:80/", false),
+        ("http://call-1.invalid/a", false), ("http://127.example.com/a", true), ("https://example.com", true),
+        ("http://192.168.1.7/a", true),
+    ])
+    func `tells this machine from others`(url: String, isOther: Bool) throws {
+        #expect(try #require(URL(string: url)).isOnOtherHost == isOther)
+    }
+
     @Test(arguments: ["send", "session", "configuration"]) func `reaches no other machine`(way: String) async throws {
         let report = try await pets { try await $0.petAndUpload(by: way) }.testDocumentedResponses()
         let words = "threw URLError(-1004) for bucket.example.com, where the test has no server"

@@ -43,7 +43,7 @@ final class ModelContextClient: Sendable {
                     continuation.yield(message)
                 }
             }
-            // Reads the end even if no test awaits it: Swift Testing misses the ends of its own children behind an unread one.
+            // Reads the end even if no test awaits it: Swift Testing misses the ends of its children behind an unread one.
             child.waitForEnd()
             serverEnd.withLock { $0 = child.end() }
             continuation.finish()

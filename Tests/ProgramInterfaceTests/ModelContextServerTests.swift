@@ -1,5 +1,8 @@
 import Basics
 import EventLoops
+import Foundation
+import HTTPCodec
+import HTTPServing
 import JSON
 import TestSupport
 import Testing
@@ -143,15 +146,32 @@ struct `The MCP server` {
         // An integer of JSON Schema may have a fraction of zero.
         let limit = try JSONParser().parse(Array(#"{"limit":5.0}"#.utf8)).root
         #expect(try await client.call(8, "journal", limit)["structuredContent"]?["exchanges"] == [])
+        let connection = try connection(to: url)
         #expect(try await client.call(9, "stop")["structuredContent"]?["outcome"]?.string == "passed")
-        #expect(try await #require(ServerPort(of: url)).isReleased())
+        try expectEnd(of: connection)
     }
 
     @Test func `ends a server when its client disappears`() async throws {
         let served = try await client.call(1, "serve", ["scenario": "Scenarios/app/backend.json"])
         let url = try #require(served["structuredContent"]?["url"]?.string)
+        let connection = try connection(to: url)
         #expect(await client.end() == .exited(0))
-        #expect(try await #require(ServerPort(of: url)).isReleased())
+        try expectEnd(of: connection)
+    }
+
+    /// A connection that a server has accepted, which shows the server's end.
+    ///
+    /// After that, another test's server may have the port.
+    private func connection(to url: String) throws -> HTTPClient {
+        let port = try #require(URL(string: url)?.port.flatMap { UInt16($0) })
+        let connection = try HTTPClient(host: "127.0.0.1", port: port)
+        #expect(try connection.exchange(HTTPRequest(target: "/notes")).response.status == 200)
+        return connection
+    }
+
+    private func expectEnd(of connection: HTTPClient) throws {
+        let failure = #expect(throws: HTTPClientFailure.self) { try connection.receive() }
+        #expect(failure != .timedOut)
     }
 
     @Test(

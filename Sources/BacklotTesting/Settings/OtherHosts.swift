@@ -1,3 +1,4 @@
+import EventLoops
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -24,7 +25,7 @@ extension URL {
     /// nowhere (RFC 6761, section 6.4).
     var isOnOtherHost: Bool {
         guard let host = host()?.lowercased(), ["http", "https"].contains(scheme?.lowercased()) else { return false }
-        return host != "localhost" && host != "::1" && !host.hasPrefix("127.") && !host.hasSuffix(".invalid")
+        return !SocketAddress.isLoopback(host: host) && !host.hasSuffix(".invalid")
     }
 }
 

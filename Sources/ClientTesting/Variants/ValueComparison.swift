@@ -124,8 +124,8 @@ extension JSONValue {
             return [number, number / 1_000].contains { abs($0 - two) < Self.lostTime }
         case (nil, nil):
             guard let one = number?.double, let two = other.number?.double else { return false }
-            // Which calculations with seconds since another date leave, but not where a `Double` has no fractions. Smaller
-            // numbers are counts and amounts.
+            // Conversions to another reference date round seconds that have a fraction. Smaller numbers are counts and
+            // amounts, and a `Double` beyond 2^52 has no fraction.
             if (1e8...0x1p52).contains(abs(one)), abs(one - two) < Self.lostTime {
                 return one != one.rounded() || two != two.rounded()
             }

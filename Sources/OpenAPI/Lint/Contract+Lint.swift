@@ -283,7 +283,7 @@ extension Contract {
     }
 
     /// Names of operations that several have.
-    package func operationIDFindings() -> [Finding] {
+    private func operationIDFindings() -> [Finding] {
         var findings: [Finding] = []
         var seen: [[UInt8]: Operation] = [:]
         for operation in operations {
@@ -476,6 +476,11 @@ extension Contract {
         let schemas = schemaFindings().inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }
         return (findings + schemas).filter { $0.severity == .error }.grouped
     }
+
+    /// The errors that leave a test of a client with fewer responses than are documented, or with another operation.
+    ///
+    /// A part that cannot be read is missing, and shows only as a skipped check.
+    package var obstacles: [Finding] { errors + operationIDFindings() }
 
     /// Everything that is doubtful about the contract itself, each with its place.
     ///

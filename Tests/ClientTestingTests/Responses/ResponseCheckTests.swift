@@ -98,7 +98,7 @@ import Testing
         #expect(result.findings == [] && !result.cells.contains { $0.answer.contains("without") }, "\(result)")
     }
 
-    @Test func `warns of a session that goes on without its refresh token, once`() async throws {
+    @Test func `warns once of a session that continues with a refused refresh token`() async throws {
         let result = try await run([.keepsRefusedSession])
         #expect(result.findings.map(\.severity) == [.warning], "\(result)")
         #expect(

@@ -49,7 +49,7 @@ enum NumberText {
         init?(_ format: String) {
             if let integer = IntegerFormat(rawValue: format) {
                 self = .integer(integer)
-            } else if ["decimal", "decimal128", "double", "float"].contains(format) {
+            } else if ["decimal", "decimal128"].contains(format) || FormatChecker.kinds(of: format) == .number {
                 self = .decimal
             } else {
                 return nil

@@ -1,4 +1,3 @@
-import Basics
 package import JSON
 
 /// The making of all variants of one schema.
@@ -229,11 +228,11 @@ extension VariantMaking {
     /// require them.
     private mutating func distinguishingMembers(of place: VariantPlace) -> JSONObject {
         var members = JSONObject()
-        for member in place.value.object?.members ?? [] where member.value.string != nil {
-            let schemas = place.constraints.schemas(ofProperty: member.name)
-            let inside = self.place(of: member.value, by: schemas, at: place.pointer.appending(member.name), place.role)
-            guard place.tags.contains(member.name.exact) || inside.constraints.values != nil else { continue }
-            members[member.name] = "SOMETHING_NEW"
+        for member in children(of: place) where member.value.string != nil {
+            guard member.isTag || member.constraints.values != nil, let name = member.pointer.tokens.last else {
+                continue
+            }
+            members[name] = "SOMETHING_NEW"
         }
         return members
     }
