@@ -10,15 +10,27 @@ import Testing
 /// How a server begins, endures and ends.
 @Suite(.timeLimit(.minutes(15)))
 struct LifecycleTests {
+    /// Whether a port refuses connections.
+    ///
+    /// A port that a server has closed may be another test's by now, so a test asks about several.
+    private func isClosed(_ port: UInt16) -> Bool {
+        do throws(HTTPClientFailure) {
+            _ = try HTTPClient(port: port)
+            return false
+        } catch {
+            return error == .refused
+        }
+    }
+
     @Test(arguments: SelectorKind.allCases)
     func `Stopping finishes what runs and closes the rest`(kind: SelectorKind) async throws {
         let box = PromiseBox()
         let handler = ScriptedHandler { _, _, promise in box.put(promise) }
         let server = HTTPServer(configuration: HTTPServer.Configuration(loops: 2, selector: kind), handler: handler)
         try server.start()
-        let port = try server.addListener(port: 0)
-        let idle = try HTTPClient(port: port)
-        let busy = try HTTPClient(port: port)
+        let ports = try (0..<3).map { _ in try server.addListener(port: 0) }
+        let idle = try HTTPClient(port: ports[0])
+        let busy = try HTTPClient(port: ports[0])
         try busy.send(HTTPRequest(target: "/"))
         let promise = try await box.take()
         server.beginStopping(graceful: .seconds(3600))
@@ -31,7 +43,7 @@ struct LifecycleTests {
         busy.close()
         await server.untilStopped()
         #expect(server.connectionCount == 0)
-        #expect(throws: HTTPClientFailure.refused) { try HTTPClient(port: port) }
+        #expect(ports.contains(where: isClosed))
     }
 
     @Test func `Stopping waits no longer than its grace`() async throws {
@@ -86,15 +98,15 @@ struct LifecycleTests {
 
     @Test func `A removed listener lets its own clients go and nobody else's`() async throws {
         try await withServer { server, port in
-            let other = try server.addListener(port: 0, tag: 1)
+            let others = try (0..<3).map { _ in try server.addListener(port: 0, tag: 1) }
             let stays = try HTTPClient(port: port)
-            let leaves = try HTTPClient(port: other)
+            let leaves = try HTTPClient(port: others[0])
             #expect(try leaves.exchange(HTTPRequest(target: "/")).text == "hello")
             #expect(try stays.exchange(HTTPRequest(target: "/")).text == "hello")
             server.removeListener(tag: 1)
             #expect(try leaves.receiveRaw() == [])
             #expect(try stays.exchange(HTTPRequest(target: "/")).text == "hello")
-            #expect(throws: HTTPClientFailure.refused) { try HTTPClient(port: other) }
+            #expect(others.contains(where: isClosed))
         }
     }
 
