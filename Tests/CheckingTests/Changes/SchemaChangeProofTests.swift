@@ -11,7 +11,7 @@ import Testing
     /// Where nothing is said to break a client, the receiver takes every value that the sender may send.
     ///
     /// A sender sends no properties that its own revision leaves out, and none that the other side makes.
-    @Test(arguments: [SchemaDirection.request, .response], 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: [SchemaDirection.request, .response], Breadth.factor > 1 ? Array(1...4) : [1, 4])
     func `agrees with the validator`(_ side: SchemaDirection, seed: UInt64) throws {
         let dialect: SchemaDialect = seed == 4 ? .openAPI30 : .draft2020
         var schemas = SchemaMaker(seed: seed, dialect: dialect)
