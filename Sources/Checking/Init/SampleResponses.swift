@@ -60,14 +60,20 @@ package struct SampleResponses: Sendable {
     ) -> (SampleResponse.Body, String?)? {
         guard response.hasBody(with: status) else { return (.none, nil) }
         for content in response.content.byPreference {
-            if let body = body(content, using: &chance) { return body }
+            if let body = body(content, status: status, using: &chance) { return body }
         }
         return nil
     }
 
-    package func body(_ content: MediaTypeContent, using chance: inout Chance) -> (SampleResponse.Body, String?)? {
+    private func body(
+        _ content: MediaTypeContent,
+        status: Int,
+        using chance: inout Chance
+    ) -> (SampleResponse.Body, String?)? {
         var value = messages.example(content.examples, of: content.schema)?.value
-        if value == nil { value = content.schema.map { messages.sample($0, &chance) } ?? .object(JSONObject()) }
+        if value == nil {
+            value = content.schema.map { messages.body($0, status: status, &chance) } ?? .object(JSONObject())
+        }
         guard value != nil || !content.concreteType.isJSON else { return nil }
         return body(content, value)
     }
@@ -113,7 +119,7 @@ extension SampleResponses {
             let examples = messages.validExamples(content.examples, of: content.schema)
             let bodies =
                 examples.isEmpty
-                ? [(name: nil, body: body(content, using: &chance))]
+                ? [(name: nil, body: body(content, status: status, using: &chance))]
                 : examples.map { (name: examples.count > 1 ? $0.name : nil, body: body(content, $0.value)) }
             for (name, body) in bodies {
                 guard let (body, mediaType) = body,
@@ -175,7 +181,7 @@ extension SampleResponse {
     ///   - tokens: places in the body where a granted token is shown instead of the value.
     func response(named name: String, showing tokens: [FoundToken], on fixtures: inout DraftFixtures) -> DraftRoute {
         response { value in
-            let shown = tokens.reduce(value) { $0.replacing($1.pointer, by: .string("{{token.\($1.kind)}}")) }
+            let shown = tokens.reduce(value) { $0.replacing($1.pointer, with: .string("{{token.\($1.kind)}}")) }
             return fixtures.place(shown, named: name)
         }
     }
@@ -197,20 +203,5 @@ extension SampleResponse {
         case .json(let value): response[.fixture] = .string(place(DraftText.literal(value)))
         }
         return response
-    }
-}
-
-extension JSONValue {
-    /// The value with another one at a place in it; itself when there is no such place.
-    package func replacing(_ pointer: JSONPointer, by value: JSONValue) -> JSONValue {
-        guard let name = pointer.tokens.first else { return value }
-        let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
-        if var elements = array, let index = Int(name), elements.indices.contains(index) {
-            elements[index] = elements[index].replacing(rest, by: value)
-            return .array(elements)
-        }
-        guard var object, let member = object[name] else { return self }
-        object[name] = member.replacing(rest, by: value)
-        return .object(object)
     }
 }

@@ -140,7 +140,7 @@ struct TokenGuesses: Sendable {
     /// Returns whether the response may hold the stub's tokens where it seems to hold tokens.
     private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
         guard case .json(let body) = route.answer.body else { return false }
-        let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
+        let sample = tokens.reduce(body) { $0.replacing($1.pointer, with: .string(Self.token)) }
         return ContractEvaluator(contract).violations(
             ofStatus: route.answer.status,
             fields: route.answer.httpFields,

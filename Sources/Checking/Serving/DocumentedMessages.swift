@@ -35,6 +35,19 @@ struct DocumentedMessages: Sendable {
         return schema.flatMap { SchemaSampler(preference: preference).sample($0, going: direction, using: &chance) }
     }
 
+    /// The body of a response.
+    ///
+    /// A success that was made, in contrast to a documented example, omits the optional members that report an error.
+    func body(_ reference: SchemaReference, status: Int, _ chance: inout Chance) -> JSONValue? {
+        guard let value = sample(reference, &chance) else { return nil }
+        let errors = 200..<300 ~= status ? value.errorMembers : []
+        guard !errors.isEmpty, let schema = contract.schemas.schema(reference),
+            !schema.program.parts(of: schema.id).contains(where: { $0.annotations.values.contains(value) })
+        else { return value }
+        let plain = errors.reduce(value) { $0.replacing($1, with: nil) }
+        return (try? schema.accepts(plain, going: direction)) == true ? plain : value
+    }
+
     /// The value of a header field, written as `simple` asks for it (RFC 6570, section 3.2.2).
     func fieldText(of header: Parameter, _ chance: inout Chance) -> String? {
         let content = header.content

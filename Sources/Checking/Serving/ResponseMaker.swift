@@ -132,7 +132,7 @@ final class ResponseMaker: Sendable {
             }
             if let example = content.serializedExamples.first { return Array(example.text.utf8) }
         }
-        return made(content, choice.mediaType, kind, messages, &chance)
+        return made(content, choice, kind, messages, &chance)
     }
 
     /// The example of a name: as the contract has it written, or else its value.
@@ -147,12 +147,12 @@ final class ResponseMaker: Sendable {
     /// A body without an example.
     private func made(
         _ content: MediaTypeContent,
-        _ mediaType: String,
+        _ choice: ResponseChoice,
         _ kind: BodyKind,
         _ messages: DocumentedMessages,
         _ chance: inout Chance
     ) -> [UInt8]? {
-        if let file = MediaType(parsing: mediaType).flatMap({ SampleFile($0) }), allows(file.value, content) {
+        if let file = MediaType(parsing: choice.mediaType).flatMap({ SampleFile($0) }), allows(file.value, content) {
             return file.bytes
         }
         if case .encoded = kind { return nil }
@@ -172,7 +172,7 @@ final class ResponseMaker: Sendable {
             default: return kind.bytes(of: "", as: content, in: contract)
             }
         }
-        guard let value = messages.sample(reference, &chance) else { return nil }
+        guard let value = messages.body(reference, status: choice.status, &chance) else { return nil }
         // A sequence of one text is an item, and not the whole body as an example may be.
         if value.string != nil, let bytes = kind.bytes(ofItems: [value]) { return bytes }
         return kind.bytes(of: value, as: content, in: contract)

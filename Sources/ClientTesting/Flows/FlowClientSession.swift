@@ -262,7 +262,9 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
                 .hung,
                 "the client was stopped after \(run.requests) requests"
                     + (run.isRefused ? ", because the last \(limits.refusals) were all refused" : ""),
-                advice: "look for an unlimited retry"
+                advice: run.isRefused
+                    ? "look for an unlimited retry"
+                    : "look for an unlimited retry, or for a list that is loaded page after page without end"
             )
         }
     }

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import JSONSchema
@@ -60,7 +61,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     // MARK: Successes
 
     mutating func serveSuccess(_ variants: [SchemaVariant]) async {
-        for variant in variants where isConcerned(by: variant) {
+        for variant in await withoutErrors(variants) where isConcerned(by: variant) {
             guard let outcome = await outcome(of: variant) else { return }
             switch variant.kind {
             case .legal: judgeLegal(variant, outcome)
@@ -68,6 +69,32 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             case .illegal where outcome.isValue: judgeAccepted(variant, outcome)
             default: break
             }
+        }
+    }
+
+    /// The variants that say nothing of an error, for a client that throws because an optional member reports one.
+    ///
+    /// Such a client reads the member, so it fails in another way if the member has a wrong type. Otherwise it may fail
+    /// because it cannot read the member at all.
+    private func withoutErrors(_ variants: [SchemaVariant]) async -> [SchemaVariant] {
+        guard let schema, let base = variants.first, base.kind == .legal else { return variants }
+        let members = base.value.errorMembers
+        func accepts(_ value: JSONValue) -> Bool? { try? schema.accepts(value, going: .response) }
+        guard let first = members.first, let plain = base.leavingOut(members), accepts(plain.value) == true else {
+            return variants
+        }
+        let outcome = await made(base.body).outcome
+        guard case .failed(let failure) = outcome, failure.decoding == nil,
+            await made(plain.body).outcome.isValue
+        else { return variants }
+        let wrong: JSONValue = first.value(in: base.value)?.number == nil ? 0 : "text"
+        let unreadable = await made(base.value.replacing(first, with: wrong).utf8()).outcome
+        if case .failed(let other) = unreadable, other.decoding == nil, unreadable.kind.exact == outcome.kind.exact {
+            return variants
+        }
+        return variants.compactMap { variant in
+            guard let plain = variant.leavingOut(members) else { return nil }
+            return accepts(plain.value) == (variant.kind == .legal) ? plain : nil
         }
     }
 

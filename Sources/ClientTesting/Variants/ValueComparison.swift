@@ -65,13 +65,17 @@ struct ValueComparison {
             add("\(sent.count) elements became \(returned.count)", at: place)
         default:
             if sent == returned || returned.map({ isSame(sent, $0, at: place) }) == true { return }
-            add("\(sent.brief) became \(returned?.brief ?? "nothing")", at: place)
+            var words = "\(sent.brief) became \(returned?.brief ?? "nothing")"
+            if let unit = freedoms.timeUnits[place.general], returned.map(sent.meansTheSame) == true {
+                words += ", a date read in another unit than the \(unit) of the documented example"
+            }
+            add(words, at: place)
         }
     }
 
     /// Returns whether a client may keep one scalar as another.
     private func isSame(_ sent: JSONValue, _ returned: JSONValue, at place: JSONPointer) -> Bool {
-        if sent.meansTheSame(as: returned) { return true }
+        if sent.meansTheSame(as: returned, in: freedoms.timeUnits[place.general]) { return true }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
             return freedoms.floats.contains(place.general)
         }
@@ -112,7 +116,9 @@ extension JSONValue {
 extension JSONValue {
     /// Returns whether another value has the same meaning, because it was rewritten by a type that clients have for such
     /// values.
-    func meansTheSame(as other: JSONValue) -> Bool {
+    ///
+    /// - Parameter unit: the unit of a number that is a date; either one if `nil`.
+    func meansTheSame(as other: JSONValue, in unit: TimeUnit?) -> Bool {
         if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
         switch (moment, other.moment) {
         case (let one?, let two?): return abs(one - two) < Self.lostTime
@@ -121,7 +127,7 @@ extension JSONValue {
             return [number, number / 1_000, number + Self.referenceDate].contains { abs(one - $0) < Self.lostTime }
         case (nil, let two?):
             guard let number = number?.double else { return false }
-            return [number, number / 1_000].contains { abs($0 - two) < Self.lostTime }
+            return Self.moments(of: number, in: unit).contains { abs($0 - two) < Self.lostTime }
         case (nil, nil):
             guard let one = number?.double, let two = other.number?.double else { return false }
             // Conversions to another reference date round seconds that have a fraction. Smaller numbers are counts and
@@ -129,9 +135,20 @@ extension JSONValue {
             if (1e8...0x1p52).contains(abs(one)), abs(one - two) < Self.lostTime {
                 return one != one.rounded() || two != two.rounded()
             }
-            return [one, one / 1_000].contains { moment in
+            return Self.moments(of: one, in: unit).contains { moment in
                 abs(moment - two - Self.referenceDate) < max(Self.lostTime, 2 * moment.ulp)
             }
+        }
+    }
+
+    func meansTheSame(as other: JSONValue) -> Bool { meansTheSame(as: other, in: nil) }
+
+    /// The moments that a number may be, in seconds since 1970.
+    private static func moments(of number: Double, in unit: TimeUnit?) -> [Double] {
+        switch unit {
+        case .seconds: [number]
+        case .milliseconds: [number / 1_000]
+        case nil: [number, number / 1_000]
         }
     }
 

@@ -42,6 +42,23 @@ import Testing
         #expect(try await findings(of: Thing<Moment>.self, for: #"{ "type": "integer" }"#) == [])
     }
 
+    @Test func `must be a date in the unit of the documented example`() async throws {
+        func schema(_ example: Int) -> String { #"{ "type": "integer", "example": \#(example) }"# }
+        #expect(try await findings(of: Thing<Moment>.self, for: schema(1_772_355_600)) == [])
+        #expect(try await findings(of: Thing<MillisecondMoment>.self, for: schema(1_772_355_600_000)) == [])
+        let late = try await findings(of: Thing<Moment>.self, for: schema(1_772_355_600_000))
+        #expect(
+            late.contains {
+                $0.hasPrefix("variants/changed-value") && $0.contains("than the milliseconds of the documented example")
+            },
+            "\(late)"
+        )
+        let early = try await findings(of: Thing<MillisecondMoment>.self, for: schema(1_772_355_600))
+        #expect(early.contains { $0.contains("than the seconds of the documented example") }, "\(early)")
+        // An example that is no date of our times does not show a unit.
+        #expect(try await findings(of: Thing<MillisecondMoment>.self, for: schema(20)) == [])
+    }
+
     @Test(arguments: ["decimal", "int64", "uint32"]) func `may be a number for a text of one`(format: String)
         async throws
     {
@@ -83,12 +100,24 @@ private struct Thing<Value: Codable>: Codable {
     var value: Value
 }
 
-/// Read as seconds since 1970, written as Foundation writes a date by default.
-private struct Moment: Codable {
+private protocol CountedTime {
+    /// The units in a second.
+    static var perSecond: Double { get }
+}
+
+private enum Seconds: CountedTime { static var perSecond: Double { 1 } }
+private enum Milliseconds: CountedTime { static var perSecond: Double { 1_000 } }
+
+private typealias Moment = Instant<Seconds>
+private typealias MillisecondMoment = Instant<Milliseconds>
+
+/// Read as a number since 1970, written as Foundation writes a date by default.
+private struct Instant<Unit: CountedTime>: Codable {
     var date: Date
 
     init(from decoder: any Decoder) throws {
-        date = Date(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self))
+        let number = try decoder.singleValueContainer().decode(Double.self)
+        date = Date(timeIntervalSince1970: number / Unit.perSecond)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -66,8 +66,28 @@ package struct VariantFreedoms: Sendable {
     package var numbersInTexts: Set<JSONPointer> = []
     /// The values of `default`, as which readers keep what is absent (JSON Schema 2020-12, validation, section 9.2).
     package var defaults: [JSONPointer: JSONValue] = [:]
+    /// The units of the numbers that readers keep as a date, where a documented example shows the unit.
+    package var timeUnits: [JSONPointer: TimeUnit] = [:]
 
     package init() {}
+}
+
+/// The unit of a number that counts the time since 1970.
+package enum TimeUnit: String, Sendable, Hashable {
+    case seconds, milliseconds
+
+    /// The unit in which a number is a moment of the years 1982 to 2100; `nil` for all other numbers.
+    init?(_ number: JSONNumber) {
+        let moments = 4e8...4.1e9
+        let number = number.double
+        if moments.contains(number) {
+            self = .seconds
+        } else if moments.contains(number / 1_000) {
+            self = .milliseconds
+        } else {
+            return nil
+        }
+    }
 }
 
 /// The most variants that are made of one schema.
@@ -133,6 +153,8 @@ struct VariantPlace {
     var isTag = false
     /// The value of `default`.
     var assumed: JSONValue?
+    /// The first documented example of the place.
+    var example: JSONValue?
 
     enum Role {
         case whole

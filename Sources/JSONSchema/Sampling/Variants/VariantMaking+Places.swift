@@ -15,12 +15,14 @@ extension VariantMaking {
         var branches: [SchemaID] = []
         var tags: Set<ExactText> = []
         var assumed: JSONValue?
+        var example = documentedValue.flatMap(pointer.value)
         for part in partsInForce(of: schemas, on: value) {
             let facts = maker.table.facts(of: part)
             constraints.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
             if let discriminator = facts.annotations.discriminator { tags.insert(discriminator.property.exact) }
             assumed = assumed ?? facts.annotations.assumed
+            example = example ?? facts.annotations.values.first
         }
         let first = schemas.first ?? root
         return VariantPlace(
@@ -34,7 +36,8 @@ extension VariantMaking {
             isInUnion: isInUnion,
             branches: branches,
             tags: tags,
-            assumed: assumed
+            assumed: assumed,
+            example: example
         )
     }
 

@@ -5,6 +5,8 @@ struct VariantMaking {
     var maker: SampleMaker
     var collection: VariantCollection
     let root: SchemaID
+    /// The first documented example of the whole value.
+    private(set) var documentedValue: JSONValue?
     /// The places that may still be looked at.
     var places = 400
     /// The values that may still be added to make the rich value.
@@ -14,6 +16,7 @@ struct VariantMaking {
 
     mutating func makeAll(examples: [(name: String, value: JSONValue)], seed: UInt64) {
         let sound = examples.filter { collection.accepts($0.value) == true }
+        documentedValue = sound.first?.value
         guard let base = richValue(examples: sound.map(\.value), seed: seed) else { return }
         let whole = place(of: base, by: [root], at: JSONPointer(), .whole)
         collection.offer(base, "everything is present", .legal, .whole, at: whole)

@@ -109,6 +109,7 @@ struct VariantCollection {
             freedoms.numbersInTexts.insert(pointer)
         }
         if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
+        if let unit = place.example?.number.flatMap(TimeUnit.init) { freedoms.timeUnits[pointer] = unit }
     }
 
     private mutating func unique(_ label: String) -> String {
