@@ -29,7 +29,7 @@ struct SecureStoryTests {
         } catch {
             throw .tls("\(error)")
         }
-        return try HTTPClient(port: stub.port, timeout: .seconds(20), tls: context)
+        return try HTTPClient(port: stub.port, timeout: .seconds(600), tls: context)
     }
 
     /// The failed handshakes in the journal, once there is one.

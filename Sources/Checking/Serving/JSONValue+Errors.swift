@@ -8,6 +8,14 @@ extension JSONValue {
             + (object?.members ?? []).flatMap { $0.value.errorMembers(at: JSONPointer().appending($0.name)) }
     }
 
+    /// The places by which a body reports an error, members such as `"ok": false` included.
+    package var reportingMembers: [JSONPointer] {
+        let flags = (object?.members ?? []).filter { member in
+            member.value == false && ["ok", "success", "succeeded", "issuccess"].contains(member.name.lowercased())
+        }
+        return flags.map { JSONPointer().appending($0.name) } + errorMembers
+    }
+
     private static let signsOfSuccess: [JSONValue] = [.null, false, 0, "", [], [:]]
 
     private func errorMembers(at place: JSONPointer) -> [JSONPointer] {

@@ -12,6 +12,8 @@ struct ClientRoles: Sendable {
     let refusals: SessionRefusals
     /// The client's names of its access token and its refresh token.
     let kinds: TokenKindNames
+    /// The names of the tokens that a client stores.
+    let storedKinds: Set<String>
     /// The names of the tokens that a client stores or that calls grant, in alphabetical order.
     let tokenNames: [String]
     /// The security schemes that a session's token meets; an app's own key is not one of them.
@@ -37,7 +39,8 @@ struct ClientRoles: Sendable {
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract, openedBy: signIn.union(refresh))
-        var names = Set(adapter.tokens.keys)
+        storedKinds = Set(adapter.tokens.keys)
+        var names = storedKinds
         // A request of another call is a refresh if that call refreshes, too.
         for role in [CallRole.signIn, .refresh] {
             for operation in adapter.operations where operation.role == role {

@@ -101,6 +101,10 @@ struct ResponseCheckEvaluator: Sendable {
                 + "happened"
             let advice = "check the status before decoding the body"
             verdict.warn(.undecodedRefusal, message, at: place(of: cell.operation), advice: advice)
+        case (.failed(let failure), .success)
+        where failure.decoding == nil
+            && call.requests.contains { $0.operation?.id == cell.operation.id && $0.reportsError }:
+            break
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))
@@ -220,7 +224,14 @@ extension ResponseCheckEvaluator {
         for exchange in call.requests {
             guard let operation = exchange.operation else { continue }
             let request = RepeatableRequest(exchange.request)
-            if let first = former[request], let reason = reason(against: first, operation, exchange.request) {
+            // A token that a refresh has just granted may be refused, too.
+            if let status = exchange.answer.status, roles.refusals.expired.contains(status) {
+                former = former.filter { $0.value.operation.map(roles.isPlain) ?? true }
+            }
+            // Another call's result may be asked for until it is there.
+            let isPolled = operation.id != cell.operation.id && [.get, .head].contains(operation.method)
+            if !isPolled, let first = former[request], let reason = reason(against: first, operation, exchange.request)
+            {
                 let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
                 verdict.add(.sentTwice, message, at: place(of: cell))
             }
@@ -238,6 +249,7 @@ extension ResponseCheckEvaluator {
             // New tokens that were lost on their way are worth another try.
             if ![.post, .patch].contains(operation.method) || !roles.isPlain(operation) { return nil }
             guard let key = request.idempotencyKey else {
+                if request.carriesID(of: former.request) || operation.isSearch { return nil }
                 return "although the server may already have processed the first request"
             }
             return key == former.request.idempotencyKey
@@ -268,6 +280,20 @@ extension HTTPRequest {
     fileprivate var idempotencyKey: String? {
         if let field = fields.first(where: { $0.name.lowercased().contains("idempoten") }) { return field.value }
         return keyMember?.key
+    }
+
+    /// Returns whether the request has an ID of the other one by which a server may recognize it, in a header field such
+    /// as PayPal-Request-Id or in a member of the body such as `client_msg_id`.
+    fileprivate func carriesID(of other: HTTPRequest) -> Bool {
+        func isID(_ name: String) -> Bool {
+            let name = TokenNames.plain(name.lowercased().hasPrefix("x-") ? String(name.dropFirst(2)) : name)
+            let isOfClient = name.hasPrefix("client") && name != "clientid"
+            return ["requestid", "messageid", "nonce", "dedup"].contains(where: name.contains)
+                || isOfClient && ["id", "key", "ref", "reference"].contains(where: name.hasSuffix)
+        }
+        if fields.contains(where: { isID($0.name) && $0.value == other.fields[$0.name] }) { return true }
+        guard body == other.body, let object = try? JSONParser().parse(body).root.object else { return false }
+        return object.names.contains(where: isID)
     }
 
     /// The key among the members of the body, and the other members; `nil` without one.
@@ -328,6 +354,8 @@ extension ResponseCheckEvaluator {
         }
         for kind in Set(stored.keys).union(ledger.tokens.keys).sorted()
         where stored[kind] != ledger.tokens[kind] && !(stored[kind].map(ledger.isGrantedInField) ?? false) {
+            // A client may keep only its refresh token.
+            if stored[kind] == nil, !roles.storedKinds.isEmpty, !roles.storedKinds.contains(kind) { continue }
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
         }
@@ -351,7 +379,8 @@ extension ResponseCheckEvaluator {
     private func judgeRefusedRefresh(of call: MadeCall, _ stored: [String: String], _ verdict: inout Verdict) {
         let last = call.requests.last { $0.operation.map { roles.refresh.contains($0.id) } ?? false }
         guard let last, let operation = last.operation, let status = last.answer.status,
-            roles.refusals.ending.contains(status), roles.mayEndSession(status, answering: operation),
+            roles.refusals.ending.contains(status) || last.isInvalidGrant,
+            roles.mayEndSession(status, answering: operation),
             let token = stored[roles.kinds.refresh], last.request.carries(token)
         else { return }
         // The same for every call, so that it is reported once.
@@ -446,7 +475,13 @@ extension ResponseCheckEvaluator {
             ledger.note(exchange)
         }
         judgeRepetition(of: call, in: cell, &verdict)
-        if !sent.contains(id), !isElsewhere, !cell.answer.isOffline { judgeSilence(of: call, in: cell, &verdict) }
+        // A client without a new token has nothing to send.
+        let isRefused = call.requests.contains { exchange in
+            exchange.operation.map { roles.refresh.contains($0.id) } == true && !exchange.hasSucceeded
+        }
+        if !sent.contains(id), !isElsewhere, !isRefused, !cell.answer.isOffline {
+            judgeSilence(of: call, in: cell, &verdict)
+        }
         return ledger
     }
 
@@ -517,6 +552,30 @@ extension MadeCall {
     /// A Boolean value that indicates whether a request had one of the tokens from before the call.
     fileprivate var hasSentToken: Bool {
         requests.contains { sent in storedBefore.values.contains(where: sent.request.carries) }
+    }
+}
+
+extension RecordedRequest {
+    fileprivate var hasSucceeded: Bool { answer.status.map { 200..<300 ~= $0 } ?? false }
+
+    /// A Boolean value that indicates whether its response says that the refresh token is not valid (RFC 6749, section
+    /// 5.2).
+    fileprivate var isInvalidGrant: Bool {
+        guard case .response(let response) = answer else { return false }
+        return (try? JSONParser().parse(response.body).root)?["error"] == "invalid_grant"
+    }
+
+    /// A Boolean value that indicates whether the body of its response reports an error, whatever the status.
+    fileprivate var reportsError: Bool {
+        guard case .response(let response) = answer else { return false }
+        return (try? JSONParser().parse(response.body).root)?.reportingMembers.isEmpty == false
+    }
+}
+
+extension Operation {
+    /// A Boolean value that indicates whether its path says that it only reads, whatever the method.
+    fileprivate var isSearch: Bool {
+        path.split(separator: "/").last.map { ["search", "query", "lookup"].contains($0.lowercased()) } ?? false
     }
 }
 

@@ -160,9 +160,9 @@ struct ResponseCheckPlan: Sendable {
         var troubles: [ResponseCheckResponse] = []
         for response in refresh.responses {
             guard let status = response.servedStatus(by: refresh), status >= 400,
-                let sample = samples.answer(response, status: status, of: refresh)
+                let refusal = refusal(response, status, of: refresh, saying: ["invalid_grant", "expir"])
             else { continue }
-            troubles.append(trouble("\(status)", .response(sample.response), "answered with \(status)", response))
+            troubles.append(trouble("\(status)", .response(refusal), "answered with \(status)", response))
         }
         for fault in ConnectionFault.allCases where fault != .refused {
             guard let answer = self.fault(fault, of: refresh) else { continue }
@@ -177,18 +177,34 @@ struct ResponseCheckPlan: Sendable {
     }
 
     private func expiry(of operation: Operation) -> (status: Int, answer: PlannedResponse)? {
-        guard let status = roles.expiry(of: operation), let response = operation.response(for: status),
-            let usual = samples.answer(response, status: status, of: operation)?.response
-        else { return nil }
-        // The body may say whether new tokens help: one that says so must be among those that the client acts upon.
+        guard let status = roles.expiry(of: operation), let response = operation.response(for: status) else {
+            return nil
+        }
+        return refusal(response, status, of: operation, saying: ["expir"]).map { (status, .response($0)) }
+    }
+
+    /// A refusal whose body says why, where the contract has one that does: a client may act upon no other.
+    ///
+    /// - Parameter words: in lower case, the best first.
+    private func refusal(
+        _ response: DocumentedResponse,
+        _ status: Int,
+        of operation: Operation,
+        saying words: [String]
+    ) -> HTTPResponse? {
+        guard let usual = samples.answer(response, status: status, of: operation)?.response else { return nil }
         let shown = samples.variants(of: response, status: status, of: operation).lazy.map(\.answer.response)
         let varied = variants.variants(of: response, status: status).lazy.map { variant in
             var varied = usual
             varied.body = variant.body
             return varied
         }
-        let telling = shown.first(where: \.tellsOfExpiry) ?? varied.first(where: \.tellsOfExpiry)
-        return (status, .response(telling ?? usual))
+        for word in words {
+            if let telling = shown.first(where: { $0.says(word) }) ?? varied.first(where: { $0.says(word) }) {
+                return telling
+            }
+        }
+        return usual
     }
 
     private func usual(_ operation: Operation) -> PlannedResponse {
@@ -207,9 +223,9 @@ struct ResponseCheckPlan: Sendable {
 }
 
 extension HTTPResponse {
-    /// A Boolean value that indicates whether a refusal says that something has expired.
-    fileprivate var tellsOfExpiry: Bool {
+    /// Returns whether a word is in the body or a field, in lower case or upper case.
+    fileprivate func says(_ word: String) -> Bool {
         let texts = [String(decoding: body, as: UTF8.self)] + fields.map(\.value)
-        return texts.contains { $0.lowercased().contains("expir") }
+        return texts.contains { $0.lowercased().contains(word) }
     }
 }

@@ -64,8 +64,12 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         for variant in await withoutErrors(variants) where isConcerned(by: variant) {
             guard let outcome = await outcome(of: variant) else { return }
             switch variant.kind {
-            case .legal: judgeLegal(variant, outcome)
+            case .legal:
+                if await throwsReportedError(of: variant, outcome) { continue }
+                judgeLegal(variant, outcome)
             case .evolution where !outcome.isValue: note(.evolution, variant)
+            case .evolution where dropsElements(of: variant, outcome):
+                if !terms.drops(variant.place) { note(.evolutionLoss, variant) }
             case .illegal where outcome.isValue: judgeAccepted(variant, outcome)
             default: break
             }
@@ -73,28 +77,46 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     }
 
     /// The variants that say nothing of an error, for a client that throws because an optional member reports one.
-    ///
-    /// Such a client reads the member, so it fails in another way if the member has a wrong type. Otherwise it may fail
-    /// because it cannot read the member at all.
     private func withoutErrors(_ variants: [SchemaVariant]) async -> [SchemaVariant] {
         guard let schema, let base = variants.first, base.kind == .legal else { return variants }
         let members = base.value.errorMembers
         func accepts(_ value: JSONValue) -> Bool? { try? schema.accepts(value, going: .response) }
-        guard let first = members.first, let plain = base.leavingOut(members), accepts(plain.value) == true else {
-            return variants
-        }
-        let outcome = await made(base.body).outcome
-        guard case .failed(let failure) = outcome, failure.decoding == nil,
+        guard !members.isEmpty, let plain = base.leavingOut(members), accepts(plain.value) == true,
+            await throwsReportedError(of: base, await made(base.body).outcome),
             await made(plain.body).outcome.isValue
         else { return variants }
-        let wrong: JSONValue = first.value(in: base.value)?.number == nil ? 0 : "text"
-        let unreadable = await made(base.value.replacing(first, with: wrong).utf8()).outcome
-        if case .failed(let other) = unreadable, other.decoding == nil, unreadable.kind.exact == outcome.kind.exact {
-            return variants
-        }
         return variants.compactMap { variant in
             guard let plain = variant.leavingOut(members) else { return nil }
             return accepts(plain.value) == (variant.kind == .legal) ? plain : nil
+        }
+    }
+
+    /// Returns whether the client throws an error that the body of a successful response reports.
+    ///
+    /// Such a client reads the member that reports the error, so it fails in another way if the member has a wrong type.
+    /// Otherwise it may fail because it cannot read the member at all.
+    private func throwsReportedError(of variant: SchemaVariant, _ outcome: CallOutcome) async -> Bool {
+        guard case .failed(let failure) = outcome, failure.decoding == nil,
+            let member = variant.value.reportingMembers.first
+        else { return false }
+        let wrong: JSONValue = member.value(in: variant.value)?.number == nil ? 0 : "text"
+        let unreadable = await made(variant.value.replacing(member, with: wrong).utf8()).outcome
+        guard case .failed(let other) = unreadable, other.decoding == nil else { return true }
+        return unreadable.kind.exact != outcome.kind.exact
+    }
+
+    /// Returns whether the client has skipped an element of an array because it does not know a value in it.
+    private func dropsElements(of variant: SchemaVariant, _ outcome: CallOutcome) -> Bool {
+        guard case .value(.json(let bytes)) = outcome, let returned = try? JSONParser().parse(bytes).root else {
+            return false
+        }
+        let root = terms.root.tokens.count
+        return variant.place.tokens.indices.contains { count in
+            guard count >= root else { return false }
+            let place = JSONPointer(tokens: Array(variant.place.tokens.prefix(count)))
+            guard let sent = place.value(in: variant.value)?.array, let kept = value(at: place, in: returned)?.array
+            else { return false }
+            return kept.count < sent.count
         }
     }
 
@@ -151,22 +173,31 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     /// The value at a place of the body in what the client has returned.
     private func value(at place: JSONPointer, in returned: JSONValue) -> JSONValue? {
-        JSONPointer(tokens: Array(place.tokens.dropFirst(terms.root.tokens.count))).value(in: returned)
+        returned.kept(at: place.tokens.dropFirst(terms.root.tokens.count))
     }
 
     private mutating func judgeAccepted(_ variant: SchemaVariant, _ outcome: CallOutcome) {
         let value = variant.place.value(in: variant.value)
         if terms.drops(variant.place) || value?.isNull ?? true && terms.tolerates(variant.place) { return }
+        // The element that it is in was refused alone.
+        if dropsElements(of: variant, outcome) { return }
         // Decoders read an absent member like null, which the contract allows here.
         if value == nil, mayBeNull(variant.place, in: variant.value) { return }
-        // A wider type, such as a date with fractions of a second for an integer, loses nothing.
-        if let value, value.number != nil, case .value(.json(let bytes)) = outcome,
-            let returned = (try? JSONParser().parse(bytes).root).flatMap({ self.value(at: variant.place, in: $0) }),
+        // A wider type, such as a date with fractions of a second for an integer, loses nothing but what its arithmetic
+        // rounds.
+        if let number = value?.number?.double, let value, let returned = returned(for: variant, outcome),
             value == returned || value.meansTheSame(as: returned)
+                || returned.number.map({ abs($0.double - number) < 0.001 }) == true
         {
             return
         }
         note(.acceptedIllegal, variant)
+    }
+
+    /// The value at the place of a variant in what the client has made of the variant.
+    private func returned(for variant: SchemaVariant, _ outcome: CallOutcome) -> JSONValue? {
+        guard case .value(.json(let bytes)) = outcome else { return nil }
+        return (try? JSONParser().parse(bytes).root).flatMap { value(at: variant.place, in: $0) }
     }
 
     private func mayBeNull(_ place: JSONPointer, in value: JSONValue) -> Bool {
@@ -196,7 +227,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
                 continue
             }
             if outcome.isLike(usual, isChosen: variant.mayChoose) { continue }
-            note(.otherError(outcome: outcome.kind, usual: usual.kind), variant)
+            // Another case of the same type may be for a body that says less, or for one that says more.
+            note(.otherError(outcome: outcome.kind, usual: usual.kind), variant, isRare: outcome.hasType(of: usual))
         }
     }
 
@@ -206,7 +238,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         _ kind: VariantCheckCause.Kind,
         _ variant: SchemaVariant,
         at place: JSONPointer? = nil,
-        words: String = ""
+        words: String = "",
+        isRare: Bool = false
     ) {
         var cause = VariantCheckCause(
             kind: kind,
@@ -214,7 +247,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             variant: variant,
             words: words
         )
-        cause.isRare = variant.isRare
+        cause.isRare = isRare || variant.isRare
         causes.note(cause)
     }
 

@@ -49,8 +49,7 @@ struct ValueComparison {
         switch (sent.content, returned?.content) {
         case (.object(let sent), .object(let returned)):
             for member in sent.members {
-                let found = returned[member.name] ?? returned[member.name.inCamelCase]
-                compare(member.value, found, at: place.appending(member.name))
+                compare(member.value, returned.kept(member.name), at: place.appending(member.name))
             }
         // A client that returns nothing at all has kept no member, and each may be left out with a reason.
         case (.object(let sent), nil) where !sent.isEmpty:
@@ -62,7 +61,7 @@ struct ValueComparison {
                 compare(sent, returned, at: place.appending(index))
             }
         case (.array(let sent), .array(let returned)):
-            add("\(sent.count) elements became \(returned.count)", at: place)
+            add("\(plural(sent.count, "element")) became \(returned.count)", at: place)
         default:
             if sent == returned || returned.map({ isSame(sent, $0, at: place) }) == true { return }
             var words = "\(sent.brief) became \(returned?.brief ?? "nothing")"
@@ -78,6 +77,12 @@ struct ValueComparison {
         if sent.meansTheSame(as: returned, in: freedoms.timeUnits[place.general]) { return true }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
             return freedoms.floats.contains(place.general)
+        }
+        // No date holds the bounds of 64 bits, where a `Double` has no fraction.
+        if freedoms.timeUnits[place.general] != nil, let one = sent.number?.double, let two = returned.number?.double,
+            abs(one) > 0x1p52, abs(one - two) <= abs(one) * 1e-12
+        {
+            return true
         }
         guard let text = sent.string, freedoms.numbersInTexts.contains(place.general) else { return false }
         return JSONNumber(text).map { $0 == returned.number ?? returned.string.flatMap { JSONNumber($0) } } ?? false
@@ -120,11 +125,17 @@ extension JSONValue {
     /// - Parameter unit: the unit of a number that is a date; either one if `nil`.
     func meansTheSame(as other: JSONValue, in unit: TimeUnit?) -> Bool {
         if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
+        if let day, other.day == nil, let moment = other.moment ?? other.number.map({ $0.double + Self.referenceDate })
+        {
+            return abs(day - moment) <= Self.widestZone
+        }
         switch (moment, other.moment) {
-        case (let one?, let two?): return abs(one - two) < Self.lostTime
+        case (let one?, let two?): return abs(one - two) < Self.lostTime(at: one)
         case (let one?, nil):
             guard let number = other.number?.double else { return false }
-            return [number, number / 1_000, number + Self.referenceDate].contains { abs(one - $0) < Self.lostTime }
+            return [number, number / 1_000, number + Self.referenceDate].contains { moment in
+                abs(one - moment) < Self.lostTime(at: one)
+            }
         case (nil, let two?):
             guard let number = number?.double else { return false }
             return Self.moments(of: number, in: unit).contains { abs($0 - two) < Self.lostTime }
@@ -158,8 +169,37 @@ extension JSONValue {
     private static let referenceDate = 978_307_200.0
 
     /// The moment that a text means by RFC 3339, in seconds since 1970.
-    private var moment: Double? {
-        string.flatMap { RFC3339.parse($0) }.map { Double($0.secondsSince1970) + Double($0.nanoseconds) / 1e9 }
+    private var moment: Double? { string.flatMap(Self.moment) }
+
+    /// The first moment of a day at Greenwich, for a text that is a date without a time.
+    private var day: Double? { string.flatMap { $0.utf8.count == 10 ? Self.moment(of: $0 + "T00:00:00Z") : nil } }
+
+    private static func moment(of text: String) -> Double? {
+        RFC3339.parse(text).map { Double($0.secondsSince1970) + Double($0.nanoseconds) / 1e9 }
+    }
+
+    /// The difference that a formatter may make: before 1582, some of Foundation's count in the Julian calendar.
+    private static func lostTime(at moment: Double) -> Double {
+        moment < startOfGregorianCalendar ? 15 * 86_400 : lostTime
+    }
+
+    /// 15 October 1582, in seconds since 1970.
+    private static let startOfGregorianCalendar = -12_219_292_800.0
+    /// A date without a time begins at midnight in the client's time zone, which is up to 14 hours from Greenwich.
+    private static let widestZone = 14 * 3_600.0
+}
+
+extension JSONObject {
+    /// The member that a client has made of one of a response: under the same name, or the name in camel case.
+    func kept(_ name: String) -> JSONValue? { self[name] ?? self[name.inCamelCase] }
+}
+
+extension JSONValue {
+    /// The value at a place of a response in what a client has made of the response.
+    func kept(at place: some Sequence<String>) -> JSONValue? {
+        place.reduce(self as JSONValue?) { value, token in
+            value?.object.map { $0.kept(token) } ?? value.flatMap(JSONPointer(tokens: [token]).value)
+        }
     }
 }
 

@@ -113,6 +113,8 @@ struct VariantCheckCause: Sendable {
         case changed
         case acceptedIllegal
         case evolution
+        /// An element with a new value was skipped.
+        case evolutionLoss
         /// Another error than with every other body of the refusal.
         case otherError(outcome: String, usual: String)
         /// A value was made of a refusal whose status the client did not know.
@@ -127,7 +129,7 @@ struct VariantCheckCause: Sendable {
     /// The change, for a changed value.
     var words = ""
     var count = 1
-    /// A Boolean value that indicates whether almost no server sends such variants.
+    /// A Boolean value that indicates whether almost no server sends such variants, or the client may be right.
     var isRare = false
     /// The subject of the cause, apart from the variants.
     var key: Key { Key(kind: kind, place: place) }
@@ -204,6 +206,12 @@ extension CallOutcome {
             return isChosen || one.kind.exact == two.kind.exact
         default: return "\(self)" == "\(other)"
         }
+    }
+
+    /// Returns whether both are errors of one type that come from no decoder.
+    func hasType(of other: CallOutcome) -> Bool {
+        guard case .failed(let one) = self, case .failed(let two) = other else { return false }
+        return one.decoding == nil && two.decoding == nil && type(of: one.error) == type(of: two.error)
     }
 }
 

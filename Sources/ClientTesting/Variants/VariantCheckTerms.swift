@@ -99,7 +99,7 @@ struct VariantCheckWords: Sendable {
                 cause.isLoss
                 ? "keep the member, or add a reason for dropping the member"
                 : smallest.map { "the smallest changed body is \($0.text().shortBody)" }
-            return finding(.changedValue, message, place, advice: advice)
+            return finding(.changedValue, message, place, cause.isRare ? .warning : .error, advice: advice)
         case .acceptedIllegal:
             let message =
                 "\(id) returns a value for a \(status) response that the contract forbids, "
@@ -122,6 +122,17 @@ struct VariantCheckWords: Sendable {
                 .warning,
                 advice: "add a case for unknown values, because apps remain installed for years"
             )
+        case .evolutionLoss:
+            let message =
+                "\(id) drops an element of a \(status) response that a later server version may send, "
+                + "in which \(label)\(others)"
+            return finding(
+                .evolution,
+                message,
+                place,
+                .warning,
+                advice: "keep an element whose values are unknown, or add a reason for dropping the member"
+            )
         case .wrongSuccess:
             return finding(
                 .wrongSuccess,
@@ -132,7 +143,16 @@ struct VariantCheckWords: Sendable {
         case .otherError(let outcome, let usual):
             let message =
                 "\(id), answered with \(status), ends with \(outcome) if \(label), but otherwise with \(usual)\(others)"
-            return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
+            let severity: Finding.Severity = cause.isRare ? .warning : .error
+            return finding(
+                .refusedVariant,
+                message,
+                place,
+                severity,
+                advice: smallest.map { body in
+                    "the smallest body with this error is \(body.text().shortBody)"
+                }
+            )
         }
     }
 

@@ -18,7 +18,7 @@ struct ProxyTests {
         trust.environment = environment
         return try GivenDocument(
             at: address,
-            timeout: .seconds(20),
+            timeout: .seconds(600),
             trust: trust,
             in: MemoryFiles(["other.json": "{}"])
         )

@@ -325,7 +325,7 @@ import Testing
             default: HTTPResponse(status: .ok, contentType: "application/json", body: Self.document)
             }
         } _: { backend, url in
-            let given = try GivenDocument(at: url + target, timeout: .seconds(10), in: NoFiles())
+            let given = try GivenDocument(at: url + target, timeout: .seconds(600), in: NoFiles())
             #expect(try given.read(given.name) == Array(Self.document.utf8))
             #expect(target != "/redirected" || backend.targets == ["GET /redirected", "GET /docs"])
             #expect(target == "/redirected" || given.name == name)
@@ -352,7 +352,7 @@ import Testing
             return body.map { HTTPResponse(status: .ok, contentType: "application/json", body: $0) }
                 ?? HTTPResponse(status: .notFound)
         } _: { backend, url in
-            let given = try GivenDocument(at: url + "/docs/v1/openapi.json", timeout: .seconds(10), in: files)
+            let given = try GivenDocument(at: url + "/docs/v1/openapi.json", timeout: .seconds(600), in: files)
             let root = try #require(given.root)
             let project = try #require(ProjectRoot(root, files: given))
             let contract = try ContractLoader(files: given, project: project).load(given.name)
@@ -386,7 +386,7 @@ import Testing
             return body.map { HTTPResponse(status: .ok, contentType: "application/json", body: $0) }
                 ?? HTTPResponse(status: .notFound)
         } _: { _, url in
-            let given = try GivenDocument(at: url + "/docs/openapi.json", timeout: .seconds(10), in: files)
+            let given = try GivenDocument(at: url + "/docs/openapi.json", timeout: .seconds(600), in: files)
             let root = try #require(given.root)
             let project = try #require(ProjectRoot(root, files: given))
             let mappings = [try #require(given.mapping)]
@@ -421,7 +421,7 @@ import Testing
             answer
         } _: { _, url in
             #expect(throws: VerificationProblem("\(url)/a \(sentence)", advice: advice)) {
-                try GivenDocument(at: url + "/a", timeout: .seconds(10), in: NoFiles())
+                try GivenDocument(at: url + "/a", timeout: .seconds(600), in: NoFiles())
             }
         }
     }

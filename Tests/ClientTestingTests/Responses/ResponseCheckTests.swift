@@ -53,9 +53,16 @@ import Testing
 
     @Test func `is tried with every mistake of the client`() {
         #expect(
-            Set(Self.mistakes.map(\.bug)).union([.keepsPolling, .signsOutAnyway, .readsRefusals, .keepsRefusedSession])
+            Set(Self.mistakes.map(\.bug)).union([
+                .keepsPolling, .signsOutAnyway, .readsRefusals, .keepsRefusedSession, .storesRefreshTokenOnly,
+            ])
                 == Set(ShelterBug.allCases)
         )
+    }
+
+    @Test func `lets a client store its refresh token alone, and refresh first`() async throws {
+        let result = try await run([.storesRefreshTokenOnly])
+        #expect(result.findings == [], "\(result)")
     }
 
     @Test func `lets a sign-out ignore a refusal if it deletes the tokens`() async throws {

@@ -50,8 +50,14 @@ struct ShelterAdapter: ClientAdapter {
         return all.filter { !left.contains($0.id) } + all.filter { repeated.contains($0.id) }
     }
 
+    var tokens: [String: String] {
+        let all = ["access": "stored-access", "refresh": "stored-refresh"]
+        return bugs.contains(.storesRefreshTokenOnly) ? all.filter { $0.key == "refresh" } : all
+    }
+
     func session(of client: ShelterClient) async -> ObservedSession {
-        let tokens = await client.tokens
+        var tokens = await client.tokens
+        if bugs.contains(.storesRefreshTokenOnly) { tokens["access"] = nil }
         return ObservedSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
     }
 

@@ -62,6 +62,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case ignoresRefusedSignOut
     /// The same without the tokens, which is no mistake.
     case signsOutAnyway
+    /// Stores the refresh token alone, and refreshes at the start of each launch, which is no mistake.
+    case storesRefreshTokenOnly
     /// Refreshes only if the refusal says that the token has expired, which is no mistake either.
     case readsRefusals
 }

@@ -103,6 +103,7 @@ actor ShelterClient {
 
     private func authorized(_ request: HTTPRequest) async throws(ShelterError) -> HTTPResponse {
         var request = request
+        if bugs.contains(.storesRefreshTokenOnly), tokens["access"] == nil { try await refresh() }
         for attempt in 0... {
             let old = request.fields["Authorization"]
             request.fields.set("Authorization", "Bearer \(tokens["access"] ?? "")")

@@ -2,8 +2,9 @@ import HTTPCodec
 import JSON
 import Rules
 import ScenarioFormat
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// Single conditions by which a rule excuses a client, each with traffic that the rule would report without it.
 @Suite struct `An exemption of a rule` {
@@ -33,6 +34,13 @@ import Testing
         #expect(traffic.sentences(of: TokenOfWrongKind.self) == [])
         traffic.send("GET /notes", bearing: "refresh-1")
         #expect(traffic.sentences(of: TokenOfWrongKind.self).count == 1)
+    }
+
+    @Test func `is for a token before the server has looked at it, in B20`() throws {
+        var traffic = try Traffic(given: Self.justNow)
+        let open = traffic.send("GET /notes", bearing: "refresh-1")
+        traffic.change(open) { $0.changeDetails { $0.offered[0].isAccepted = nil } }
+        #expect(traffic.sentences(of: TokenOfWrongKind.self) == [])
     }
 
     @Test(arguments: [1, 31]) func `is for a session that ends while the store is locked, in B26`(days: Int) throws {

@@ -117,6 +117,18 @@ import Testing
         )
     }
 
+    @Test func `is no stream without IDs that starts again`() throws {
+        var traffic = try Traffic()
+        traffic.send("POST /login")
+        let feed = traffic.send("GET /feed", bearing: "access-1", ending: .faulted)
+        traffic.change(feed) { exchange in
+            exchange.fault = .truncated
+            exchange.response.body = Array("data: x\n\ndata: y\n\n".utf8)
+        }
+        traffic.send("GET /feed", bearing: "access-1")
+        #expect(traffic.sentences(of: UploadRestarted.self) == [])
+    }
+
     @Test func `is a stream that starts again although its events have IDs`() throws {
         var traffic = try broken()
         traffic.send("GET /feed", bearing: "access-1")

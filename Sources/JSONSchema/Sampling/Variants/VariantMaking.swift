@@ -274,7 +274,12 @@ extension VariantMaking {
         let rows = PairTable(levels: factors.map { $0.count + 1 }, seed: seed).rows
         for (number, row) in rows.enumerated() {
             let chosen = zip(factors, row).compactMap { factor, level in level == 0 ? nil : factor[level - 1] }
-            offerAll(chosen, "gaps in pairs, row \(number + 1)", of: base, at: whole)
+            offerAll(
+                chosen,
+                "several optional members are absent or null, combination \(number + 1)",
+                of: base,
+                at: whole
+            )
         }
     }
 

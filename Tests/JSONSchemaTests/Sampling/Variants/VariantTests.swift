@@ -63,7 +63,7 @@ import Testing
         "/home/since is with the offset +09:00", "/home/since is in a leap second",
         "/home/since is without fractional seconds", "/home/since is with 9 fractional digits",
         "everything is written on several lines", "everything is written in another order",
-        "everything is written only with escapes", "gaps in pairs, row 1",
+        "everything is written only with escapes", "several optional members are absent or null, combination 1",
     ]
 
     @Test func `that are legal try one thing at a time`() throws {
