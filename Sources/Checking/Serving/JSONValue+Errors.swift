@@ -11,9 +11,14 @@ extension JSONValue {
     /// The places by which a body reports an error, members such as `"ok": false` included.
     package var reportingMembers: [JSONPointer] {
         let flags = (object?.members ?? []).filter { member in
-            member.value == false && ["ok", "success", "succeeded", "issuccess"].contains(member.name.lowercased())
+            member.value == false && Self.isFlagOfSuccess(member.name)
         }
         return flags.map { JSONPointer().appending($0.name) } + errorMembers
+    }
+
+    /// Returns whether a member of this name says whether a request was successful: `"ok": true`.
+    package static func isFlagOfSuccess(_ name: String) -> Bool {
+        ["ok", "success", "succeeded", "issuccess"].contains(name.lowercased())
     }
 
     private static let signsOfSuccess: [JSONValue] = [.null, false, 0, "", [], [:]]

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import JSONSchema
@@ -51,6 +52,8 @@ struct ValueComparison {
             for member in sent.members {
                 compare(member.value, returned.kept(member.name), at: place.appending(member.name))
             }
+        // Its opposite is an error, so that a value says it by being there.
+        case (.bool(true), nil) where JSONValue.isFlagOfSuccess(place.tokens.last ?? ""): break
         // A client that returns nothing at all has kept no member, and each may be left out with a reason.
         case (.object(let sent), nil) where !sent.isEmpty:
             for member in sent.members { compare(member.value, nil, at: place.appending(member.name)) }
@@ -74,15 +77,18 @@ struct ValueComparison {
 
     /// Returns whether a client may keep one scalar as another.
     private func isSame(_ sent: JSONValue, _ returned: JSONValue, at place: JSONPointer) -> Bool {
+        // Amounts lose the zeros that only a pattern allows.
+        if let text = sent.string, let other = returned.string, text.isDecimal(withLeadingZerosOf: other) {
+            return true
+        }
         if sent.meansTheSame(as: returned, in: freedoms.timeUnits[place.general]) { return true }
+        // A date has a fraction of a second that is rounded, and none at the bounds of 64 bits.
+        let isDate = freedoms.dates.contains(place.general) || freedoms.timeUnits[place.general] != nil
+        if isDate, let one = sent.number?.double, let two = returned.number?.double {
+            if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
+        }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
             return freedoms.floats.contains(place.general)
-        }
-        // No date holds the bounds of 64 bits, where a `Double` has no fraction.
-        if freedoms.timeUnits[place.general] != nil, let one = sent.number?.double, let two = returned.number?.double,
-            abs(one) > 0x1p52, abs(one - two) <= abs(one) * 1e-12
-        {
-            return true
         }
         guard let text = sent.string, freedoms.numbersInTexts.contains(place.general) else { return false }
         return JSONNumber(text).map { $0 == returned.number ?? returned.string.flatMap { JSONNumber($0) } } ?? false
@@ -127,7 +133,7 @@ extension JSONValue {
         if let one = string, let two = other.string, one.isSameUUID(as: two) { return true }
         if let day, other.day == nil, let moment = other.moment ?? other.number.map({ $0.double + Self.referenceDate })
         {
-            return abs(day - moment) <= Self.widestZone
+            return abs(day - moment) <= max(Self.widestZone, Self.lostTime(at: day))
         }
         switch (moment, other.moment) {
         case (let one?, let two?): return abs(one - two) < Self.lostTime(at: one)
@@ -164,7 +170,7 @@ extension JSONValue {
     }
 
     /// Formatters cut texts off at the millisecond, and a `Double` has often a little less than that, in seconds.
-    private static let lostTime = 0.002
+    fileprivate static let lostTime = 0.002
     /// The reference date of Foundation's `Date`, in seconds since 1970: encoders write numbers since then by default.
     private static let referenceDate = 978_307_200.0
 
@@ -212,6 +218,16 @@ extension String {
             guard let one = Character(Unicode.Scalar(digits.0)).hexDigitValue else { return false }
             return one == Character(Unicode.Scalar(digits.1)).hexDigitValue
         }
+    }
+
+    /// Returns whether it is a number with a fraction that only zeros at its beginning distinguish from another one.
+    fileprivate func isDecimal(withLeadingZerosOf other: String) -> Bool {
+        let (sign, digits) = hasPrefix("-") ? ("-", dropFirst()) : ("", self[...])
+        let rest = digits.drop { $0 == "0" }
+        guard digits.first == "0", digits.contains("."),
+            JSONNumber("0" + rest) != nil || JSONNumber(String(rest)) != nil
+        else { return false }
+        return other == sign + rest || other == sign + "0" + rest
     }
 
     /// As decoders that convert from snake case name a member.

@@ -24,6 +24,16 @@ import Testing
         #expect(found.contains { $0.contains("getThing changes /like_count: nothing became 42") }, "\(found)")
     }
 
+    @Test(arguments: [("created_at", true), ("count", false)])
+    func `is found when it rounds a number that is no date`(name: String, isDate: Bool) async throws {
+        let schema = #"""
+            { "type": "object", "required": ["\#(name)"],
+              "properties": { "\#(name)": { "type": "integer", "format": "int64" } } }
+            """#
+        let found = try await findings(of: [String: Milliseconds].self, for: schema)
+        #expect(found.contains { $0.contains("variants/changed-value") } != isDate, "\(found)")
+    }
+
     @Test func `is warned when it skips an element with a new value, and not blamed for one that is invalid`()
         async throws
     {
@@ -34,6 +44,19 @@ import Testing
         let found = try await findings(of: LossyArray.self, for: schema)
         #expect(found.contains { $0.hasPrefix("warning variants/evolution: getThing drops an element") }, "\(found)")
         #expect(found.allSatisfy { $0.hasPrefix("warning") }, "\(found)")
+    }
+}
+
+private struct Milliseconds: Codable {
+    var date: Date
+
+    init(from decoder: any Decoder) throws {
+        date = Date(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self) / 1_000)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(date.timeIntervalSince1970 * 1_000)
     }
 }
 

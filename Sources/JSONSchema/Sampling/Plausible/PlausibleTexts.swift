@@ -109,6 +109,11 @@ struct NameParts {
 
     func endsIn(_ word: String) -> Bool { words.last == word }
 
+    /// A Boolean value that indicates whether they name a moment.
+    var areOfDate: Bool {
+        ["at", "date", "time", "timestamp", "created", "updated", "expires", "expiry"].contains(where: endsIn)
+    }
+
     /// The beginning of an identifier of the named thing: `cus` for `customerId`.
     var prefixOfIdentifier: String {
         words.count > 1 ? String(words[words.count - 2].prefix(3)) : "id"

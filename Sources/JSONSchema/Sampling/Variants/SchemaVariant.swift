@@ -66,6 +66,8 @@ package struct VariantFreedoms: Sendable {
     package var numbersInTexts: Set<JSONPointer> = []
     /// The values of `default`, as which readers keep what is absent (JSON Schema 2020-12, validation, section 9.2).
     package var defaults: [JSONPointer: JSONValue] = [:]
+    /// The numbers that are dates by their names, such as `created_at`.
+    package var dates: Set<JSONPointer> = []
     /// The units of the numbers that readers keep as a date, where a documented example shows the unit.
     package var timeUnits: [JSONPointer: TimeUnit] = [:]
 

@@ -109,6 +109,9 @@ struct VariantCollection {
             freedoms.numbersInTexts.insert(pointer)
         }
         if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
+        if place.value.number != nil, pointer.tokens.last.map({ NameParts($0).areOfDate }) == true {
+            freedoms.dates.insert(pointer)
+        }
         if let unit = place.example?.number.flatMap(TimeUnit.init) { freedoms.timeUnits[pointer] = unit }
     }
 

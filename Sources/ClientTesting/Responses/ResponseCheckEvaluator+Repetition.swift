@@ -1,0 +1,109 @@
+import Checking
+import HTTPCodec
+import JSON
+import OpenAPI
+
+extension ResponseCheckEvaluator {
+    /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
+    func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+        // The platform sends things again by itself, and a call without end is reported anyway.
+        guard network == .raw, !call.outcome.isEndless else { return }
+        var former: [RepeatableRequest: RecordedRequest] = [:]
+        for exchange in call.requests {
+            guard let operation = exchange.operation else { continue }
+            let request = RepeatableRequest(exchange.request)
+            // A token that a refresh has just granted may be refused, too.
+            if let status = exchange.answer.status, roles.refusals.expired.contains(status) {
+                former = former.filter { $0.value.operation.map(roles.isPlain) ?? true }
+            }
+            // Another call's result may be asked for until it is there.
+            let isPolled = operation.id != cell.operation.id && [.get, .head].contains(operation.method)
+            if !isPolled, let first = former[request], let reason = reason(against: first, operation, exchange.request)
+            {
+                let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
+                let advice =
+                    exchange.answer.status == nil || first.answer.status == nil
+                    ? "find out the result of the first request, or send the same Idempotency-Key with both"
+                    : "send the request once"
+                verdict.add(.sentTwice, message, at: place(of: cell), advice: advice)
+            }
+            former[request] = exchange
+        }
+    }
+
+    private func reason(against former: RecordedRequest, _ operation: Operation, _ request: HTTPRequest) -> String? {
+        let answer = former.answer
+        switch answer {
+        case .response(let response) where response.status.isSuccessful && request.body == former.request.body:
+            return "although the client has already received \(response.status.code)"
+        case .fault(.refused, _), .response: return nil
+        case .fault:
+            // New tokens that were lost on their way are worth another try.
+            if ![.post, .patch].contains(operation.method) || !roles.isPlain(operation) { return nil }
+            guard let key = request.idempotencyKey else {
+                if request.carriesID(of: former.request) || operation.isSearch { return nil }
+                return "although the server may already have processed the first request"
+            }
+            return key == former.request.idempotencyKey
+                ? nil : "with another idempotency key, although the server may already have processed the first request"
+        }
+    }
+}
+
+/// The properties that make two requests equal; tokens and idempotency keys do not count.
+private struct RepeatableRequest: Hashable {
+    let method: HTTPMethod
+    let target: String
+    let body: [UInt8]
+    /// The fields that make a request conditional (RFC 9110, section 13).
+    let conditions: [String?]
+
+    init(_ request: HTTPRequest) {
+        method = request.method
+        target = request.target
+        body = request.keyMember.map { JSONValue.object($0.rest).utf8() } ?? request.body
+        conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "Range"].map { request.fields[$0] }
+    }
+}
+
+extension HTTPRequest {
+    /// The value by which a server recognizes a request that it has processed already: of a header field such as
+    /// Idempotency-Key, or of a member of the body such as `requestId`; `nil` without one.
+    fileprivate var idempotencyKey: String? {
+        if let field = fields.first(where: { $0.name.lowercased().contains("idempoten") }) { return field.value }
+        return keyMember?.key
+    }
+
+    /// Returns whether the request has an ID of the other one by which a server may recognize it, in a header field such
+    /// as PayPal-Request-Id or in a member of the body such as `client_msg_id`.
+    fileprivate func carriesID(of other: HTTPRequest) -> Bool {
+        func isID(_ name: String) -> Bool {
+            let name = TokenNames.plain(name.lowercased().hasPrefix("x-") ? String(name.dropFirst(2)) : name)
+            let isOfClient = name.hasPrefix("client") && name != "clientid"
+            return ["requestid", "messageid", "nonce", "dedup"].contains(where: name.contains)
+                || isOfClient && ["id", "key", "ref", "reference"].contains(where: name.hasSuffix)
+        }
+        if fields.contains(where: { isID($0.name) && $0.value == other.fields[$0.name] }) { return true }
+        guard body == other.body, let object = try? JSONParser().parse(body).root.object else { return false }
+        return object.names.contains(where: isID)
+    }
+
+    /// The key among the members of the body, and the other members; `nil` without one.
+    fileprivate var keyMember: (key: String, rest: JSONObject)? {
+        guard var object = try? JSONParser().parse(body).root.object else { return nil }
+        let member = object.members.first { member in
+            let name = TokenNames.plain(member.name)
+            return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
+        }
+        guard let member else { return nil }
+        object[member.name] = nil
+        return (member.value.text(), object)
+    }
+}
+
+extension Operation {
+    /// A Boolean value that indicates whether its path says that it only reads, regardless of the method.
+    fileprivate var isSearch: Bool {
+        path.split(separator: "/").last.map { ["search", "query", "lookup"].contains($0.lowercased()) } ?? false
+    }
+}
