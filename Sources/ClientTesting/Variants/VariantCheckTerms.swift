@@ -111,28 +111,16 @@ struct VariantCheckWords: Sendable {
                 advice:
                     "require the member that the contract requires, or add a reason for tolerating or dropping the member"
             )
-        case .evolution:
+        case .evolution, .evolutionLoss:
+            let isLoss = cause.kind == .evolutionLoss
             let message =
-                "\(id) rejects a \(status) response that a later server version may send, "
-                + "in which \(label)\(others)"
-            return finding(
-                .evolution,
-                message,
-                place,
-                .warning,
-                advice: "add a case for unknown values, because apps remain installed for years"
-            )
-        case .evolutionLoss:
-            let message =
-                "\(id) drops an element of a \(status) response that a later server version may send, "
-                + "in which \(label)\(others)"
-            return finding(
-                .evolution,
-                message,
-                place,
-                .warning,
-                advice: "keep an element whose values are unknown, or add a reason for dropping the member"
-            )
+                "\(id) \(isLoss ? "drops an element of" : "rejects") a \(status) response that a later server version may "
+                + "send, in which \(label)\(others)"
+            let advice =
+                isLoss
+                ? "keep an element whose values are unknown, or add a reason for dropping the member"
+                : "add a case for unknown values, because apps remain installed for years"
+            return finding(.evolution, message, place, .warning, advice: advice)
         case .wrongSuccess:
             return finding(
                 .wrongSuccess,
