@@ -46,8 +46,8 @@ struct SessionTests {
             #expect(try stub.admin(.get, "clock")["now"] == "2026-03-01T09:00:00Z")
 
             try stub.admin(.delete, "sessions/own")
-            // The listener closes on its loop, a moment later; until then nobody is behind it, and afterwards the
-            // port may be another test's.
+            // The listener closes on its loop, a moment later, and the session is gone before. Afterwards the port may be
+            // another test's.
             let late = try? stub.client(port: port).get("/who")
             #expect(late?.text.hasPrefix("own") != true)
             let names = try stub.admin(.get, "sessions")["sessions"]?.array?.map { $0["name"]?.string }

@@ -77,27 +77,34 @@ extension HTTPRequest {
     /// Returns whether the request has an ID of the other one by which a server may recognize it, in a header field such
     /// as PayPal-Request-Id or in a member of the body such as `client_msg_id`.
     fileprivate func carriesID(of other: HTTPRequest) -> Bool {
-        func isID(_ name: String) -> Bool {
-            let name = TokenNames.plain(name.lowercased().hasPrefix("x-") ? String(name.dropFirst(2)) : name)
-            let isOfClient = name.hasPrefix("client") && name != "clientid"
-            return ["requestid", "messageid", "nonce", "dedup"].contains(where: name.contains)
-                || isOfClient && ["id", "key", "ref", "reference"].contains(where: name.hasSuffix)
-        }
-        if fields.contains(where: { isID($0.name) && $0.value == other.fields[$0.name] }) { return true }
+        if fields.contains(where: { RequestIDName.isID($0.name) && $0.value == other.fields[$0.name] }) { return true }
         guard body == other.body, let object = try? JSONParser().parse(body).root.object else { return false }
-        return object.names.contains(where: isID)
+        return object.names.contains(where: RequestIDName.isID)
     }
 
     /// The key among the members of the body, and the other members; `nil` without one.
     fileprivate var keyMember: (key: String, rest: JSONObject)? {
         guard var object = try? JSONParser().parse(body).root.object else { return nil }
-        let member = object.members.first { member in
-            let name = TokenNames.plain(member.name)
-            return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
-        }
-        guard let member else { return nil }
+        guard let member = object.members.first(where: { RequestIDName.isKey($0.name) }) else { return nil }
         object[member.name] = nil
         return (member.value.text(), object)
+    }
+}
+
+/// The names under which clients send an ID of their request.
+private enum RequestIDName {
+    /// Returns whether a member of a body is a key, which a client must not change when it sends the request again.
+    static func isKey(_ name: String) -> Bool {
+        let name = TokenNames.plain(name)
+        return name.contains("idempoten") || ["requestid", "clientrequestid", "clienttoken"].contains(name)
+    }
+
+    /// Returns whether a server may recognize a request by an equal value; other values may be those of each attempt.
+    static func isID(_ name: String) -> Bool {
+        let name = TokenNames.plain(name.lowercased().hasPrefix("x-") ? String(name.dropFirst(2)) : name)
+        let isOfClient = name.hasPrefix("client") && name != "clientid"
+        return ["requestid", "messageid", "nonce", "dedup"].contains(where: name.contains)
+            || isOfClient && ["id", "key", "ref", "reference"].contains(where: name.hasSuffix)
     }
 }
 

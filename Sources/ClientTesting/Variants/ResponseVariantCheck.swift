@@ -107,9 +107,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     /// Returns whether the client has skipped an element of an array because it does not know a value in it.
     private func dropsElements(of variant: SchemaVariant, _ outcome: CallOutcome) -> Bool {
-        guard case .value(.json(let bytes)) = outcome, let returned = try? JSONParser().parse(bytes).root else {
-            return false
-        }
+        guard let returned = outcome.json else { return false }
         let root = terms.root.tokens.count
         return variant.place.tokens.indices.contains { count in
             guard count >= root else { return false }
@@ -196,8 +194,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     /// The value at the place of a variant in what the client has made of the variant.
     private func returned(for variant: SchemaVariant, _ outcome: CallOutcome) -> JSONValue? {
-        guard case .value(.json(let bytes)) = outcome else { return nil }
-        return (try? JSONParser().parse(bytes).root).flatMap { value(at: variant.place, in: $0) }
+        outcome.json.flatMap { value(at: variant.place, in: $0) }
     }
 
     private func mayBeNull(_ place: JSONPointer, in value: JSONValue) -> Bool {
@@ -284,14 +281,36 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
             return found?.general == reason && failure.name.withoutDetails(of: found) == name
         case (.otherError(let kind, _), _): return outcome.kind.exact == kind.exact
-        case (.changed, .value(let returned)):
-            var json: JSONValue?
-            if case .json(let bytes) = returned { json = try? JSONParser().parse(bytes).root }
+        case (.changed, .value):
             // What no schema knows is gone already where it does not matter.
             variant.known = value
-            return differences(of: variant, json).contains { $0.place.general == cause.place }
+            return differences(of: variant, outcome.json).contains { $0.place.general == cause.place }
         default: return false
         }
+    }
+}
+
+extension CallOutcome {
+    /// The value that the client has returned, if it is JSON.
+    fileprivate var json: JSONValue? {
+        guard case .value(.json(let bytes)) = self else { return nil }
+        return try? JSONParser().parse(bytes).root
+    }
+}
+
+extension SchemaVariant {
+    /// The variant without some members.
+    ///
+    /// - Returns: `nil` for a variant that is about one of them, or about the layout of its text.
+    fileprivate func leavingOut(_ members: [JSONPointer]) -> SchemaVariant? {
+        guard body == value.utf8(), !members.contains(where: { $0.isAround(place) }) else { return nil }
+        var variant = self
+        for member in members {
+            variant.value = variant.value.replacing(member, with: nil)
+            variant.known = variant.known.replacing(member, with: nil)
+        }
+        variant.body = variant.value.utf8()
+        return variant
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
         """
 
     private func findings(
-        drops: [ClientOperation<Reader>.Drop] = [.init("note", "nobody shows it")],
+        drops: [ClientOperation<Reader>.Drop] = [.init("note", "no screen shows it")],
         of value: @escaping @Sendable (Reader, [UInt8]) throws -> CallValue
     ) async throws -> [String] {
         let operation = ClientOperation<Reader>("getThing", drops: drops) { reader in
