@@ -21,7 +21,7 @@ extension JSONValue {
         ["ok", "success", "succeeded", "issuccess"].contains(name.lowercased())
     }
 
-    private static let signsOfSuccess: [JSONValue] = [.null, false, 0, "", [], [:]]
+    private static let signsOfSuccess: [JSONValue] = [.null, false, 0, []]
 
     private func errorMembers(at place: JSONPointer) -> [JSONPointer] {
         (object?.members ?? []).compactMap { member in

@@ -28,6 +28,8 @@ import Testing
     @Test func `reports no error that it may leave out`() throws {
         let optional = #"{"type": "object", "required": ["value"], "properties": {\#(Self.members)}}"#
         #expect(try samples(optional).allSatisfy { $0["error"] == nil && $0["value"] != nil })
+        let empty = optional.replacing(#""required": ["code"], "#, with: "")
+        #expect(try empty != optional && samples(empty).allSatisfy { $0["error"] == nil })
         let inside = #"{"type": "object", "required": ["meta"], "properties": {"meta": \#(optional)}}"#
         #expect(try samples(inside).allSatisfy { $0["meta"]?["error"] == nil && $0["meta"]?["value"] != nil })
     }
