@@ -34,6 +34,18 @@ import Testing
         #expect(found.contains { $0.contains("variants/changed-value") } != isDate, "\(found)")
     }
 
+    @Test func `may require what all kinds require of a kind that it does not know`() async throws {
+        func kind(_ name: String, _ member: String) -> String {
+            #"{ "type": "object", "required": ["kind", "id", "\#(member)"], "properties": { "kind": { "const": "\#(name)" }, "#
+                + #""id": { "type": "integer", "format": "int64" }, "\#(member)": { "type": "string" } } }"#
+        }
+        let schema = #"{ "oneOf": [\#(kind("cat", "fur")), \#(kind("fish", "scales"))] }"#
+        let found = try await findings(of: Animal.self, for: schema)
+        #expect(found == [])
+        let strict = try await findings(of: ClosedAnimal.self, for: schema)
+        #expect(strict.contains { $0.hasPrefix("warning variants/evolution") }, "\(strict)")
+    }
+
     @Test func `is warned when it skips an element with a new value, and not blamed for one that is invalid`()
         async throws
     {
@@ -58,6 +70,30 @@ private struct Milliseconds: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(date.timeIntervalSince1970 * 1_000)
     }
+}
+
+private struct Animal: Codable {
+    var kind: String
+    var id: Int64
+    var fur: String?
+    var scales: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.decode(String.self, forKey: .kind)
+        id = try container.decode(Int64.self, forKey: .id)
+        if kind == "cat" { fur = try container.decode(String.self, forKey: .fur) }
+        if kind == "fish" { scales = try container.decode(String.self, forKey: .scales) }
+    }
+}
+
+private struct ClosedAnimal: Codable {
+    enum Kind: String, Codable { case cat, fish }
+
+    var kind: Kind
+    var id: Int64
+    var fur: String?
+    var scales: String?
 }
 
 private struct MadeUp: Codable {

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// The making of all variants of one schema.
@@ -220,22 +221,31 @@ extension VariantMaking {
             }
         }
         if objectBranches(of: place).count > 1 {
-            var value = distinguishingMembers(of: place)
+            var value = membersOfNewKind(of: place, besides: bodies.map(\.place))
             value["kindOfTheNextVersion"] = true
             offer(.object(value), "of a new kind", .evolution, .choice, at: place, of: base)
         }
         return bodies
     }
 
-    /// The members that show of which kind a value is, of a kind that no branch has: a reader that tolerates new kinds may
-    /// require them.
-    private mutating func distinguishingMembers(of place: VariantPlace) -> JSONObject {
+    /// The members that a value of a kind has that no branch is for, since a reader that tolerates new kinds may require
+    /// them: those that show of which kind the value is, and those that every branch requires.
+    ///
+    /// - Parameter others: values of other branches at the same place.
+    private mutating func membersOfNewKind(of place: VariantPlace, besides others: [VariantPlace]) -> JSONObject {
+        var common: Set<ExactText>?
+        for other in [place] + others {
+            let required = Set(children(of: other).filter(\.isRequiredMember).compactMap(\.pointer.tokens.last?.exact))
+            common = common?.intersection(required) ?? required
+        }
         var members = JSONObject()
-        for member in children(of: place) where member.value.string != nil {
-            guard member.isTag || member.constraints.values != nil, let name = member.pointer.tokens.last else {
-                continue
+        for member in children(of: place) {
+            guard let name = member.pointer.tokens.last else { continue }
+            if member.value.string != nil, member.isTag || member.constraints.values != nil {
+                members[name] = "SOMETHING_NEW"
+            } else if common?.contains(name.exact) == true {
+                members[name] = member.value
             }
-            members[name] = "SOMETHING_NEW"
         }
         return members
     }
