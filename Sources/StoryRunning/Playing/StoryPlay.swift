@@ -74,7 +74,10 @@ extension StoryPlay {
         if let absence { return [absence.check] }
         // A client that sends nothing is judged as such.
         let verdict = recording.verdict.judgements.filter { $0.id != "expect/no-request" }
-        var checks = (clientChecks + verdict.map(adaptedToRuns) + contractChecks).rulesFirst
+        let ownChecks = clientChecks
+        let hasFailed = ownChecks.contains { $0.status == .failed }
+        let judged = verdict.map { adaptedToRuns($0, isCutShort: hasFailed) }
+        var checks = (ownChecks + judged + contractChecks).rulesFirst
         guard isInterrupted else { return checks }
         // What the client would have done is unknown.
         for index in checks.indices where checks[index].status == .failed { checks[index].status = .incomplete }
@@ -96,7 +99,9 @@ extension StoryPlay {
 
 extension StoryPlay {
     /// With advice for a run, which has none of the options of `serve`, and in which what is unknown is an error.
-    private func adaptedToRuns(_ judgement: Judgement) -> Judgement {
+    ///
+    /// - Parameter isCutShort: whether the client itself has failed, and so could not report what it would have.
+    private func adaptedToRuns(_ judgement: Judgement, isCutShort: Bool) -> Judgement {
         var advice = [
             "expect/lost-exchanges":
                 "a run keeps 50,000 exchanges; make the client send fewer requests, or play the story with serve "
@@ -104,7 +109,9 @@ extension StoryPlay {
         ]
         advice["expect/unknown-fact"] = adviceOnFacts
         var adapted = judgement.advised(by: advice)
-        if judgement.status == .incomplete { adapted.severity = .error }
+        if judgement.status == .incomplete {
+            adapted.severity = isCutShort && judgement.id == "expect/unknown-fact" ? .note : .error
+        }
         return adapted
     }
 }

@@ -86,6 +86,17 @@ struct `A client in this process` {
         #expect(result.checks.compactMap(\.finding).contains { $0.message.contains("status(7)") })
     }
 
+    @Test func `that throws is not also blamed for the facts that it could not report`() async throws {
+        var adapter = NotesAdapter()
+        adapter.flows["silent-server"] = { client, _ in
+            try? await client.get("/notes")
+            throw NotesClient.Failure.status(7)
+        }
+        let result = try await played("silent-server", adapter)
+        #expect(result.checks.filter { $0.isOpen && $0.severity == .error }.map(\.id) == ["client/threw"])
+        #expect(result.checks.contains { $0.id == "expect/unknown-fact" && $0.severity == .note })
+    }
+
     @Test func `that hangs is ended`() async throws {
         var adapter = NotesAdapter()
         adapter.flows["open"] = { client, _ in
