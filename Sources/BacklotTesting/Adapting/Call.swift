@@ -171,6 +171,10 @@ extension Call {
 
     /// Declares additional requests that the client sends to complete this call.
     ///
+    /// If the call repeats such a request until the response has a certain value, for example until a job is done, the
+    /// checks choose a response with which the call ends. A request to a URL in a response, for example an upload to a
+    /// presigned URL, needs no declaration.
+    ///
     /// - Parameter operationIDs: The contract's `operationId` of each request.
     public func accompanied(by operationIDs: String...) -> Self {
         var copy = self

@@ -38,13 +38,15 @@ extension CheckReport: CustomStringConvertible {
     public var description: String {
         let failures = failures
         var lines = failures.prefix(Self.issueLimit).map(\.description)
-        if failures.count > lines.count { lines.append("and \(failures.count - lines.count) more failures") }
+        if failures.count > lines.count { lines.append("and " + Self.rest(failures.count - lines.count)) }
         return (lines + [report.tally]).joined(separator: "\n")
     }
 }
 
 extension CheckReport {
     private static let issueLimit = 12
+
+    private static func rest(_ count: Int) -> String { "\(count) more \(count == 1 ? "failure" : "failures")" }
 
     /// Records each failure as an issue of the running test, and attaches the report as plain text and HTML.
     ///
@@ -60,7 +62,8 @@ extension CheckReport {
             Issue.record("\(failure)", sourceLocation: self.location(of: failure) ?? location)
         }
         if failures.count > Self.issueLimit {
-            Issue.record("\(failures.count - Self.issueLimit) more failures: \(report.tally)", sourceLocation: location)
+            let rest = Self.rest(failures.count - Self.issueLimit)
+            Issue.record("\(rest): \(report.tally)", sourceLocation: location)
         } else if failures.isEmpty {
             Issue.record("nothing was checked: \(report.tally)", sourceLocation: location)
         }

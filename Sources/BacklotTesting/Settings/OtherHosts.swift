@@ -7,14 +7,21 @@ import Foundation
 
 /// Refuses the requests of a `URLSession` to other machines, so that no test reaches a network.
 ///
-/// All servers of a test are on this machine.
+/// All servers of a test are on this machine. Requests to the URLs of responses, such as an upload to a presigned URL,
+/// succeed.
 final class OtherHostsProtocol: URLProtocol {
     override static func canInit(with request: URLRequest) -> Bool { request.url?.isOnOtherHost == true }
 
     override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        client?.urlProtocol(self, didFailWithError: URLError.refused(request.url))
+        guard let url = request.url, SettingNetworks.shared.follow(url), let head = HTTPURLResponse(linkedAt: url)
+        else {
+            client?.urlProtocol(self, didFailWithError: URLError.refused(request.url))
+            return
+        }
+        client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocolDidFinishLoading(self)
     }
 
     override func stopLoading() {}
@@ -26,6 +33,13 @@ extension URL {
     var isOnOtherHost: Bool {
         guard let host = host()?.lowercased(), ["http", "https"].contains(scheme?.lowercased()) else { return false }
         return !SocketAddress.isLoopback(host: host) && !host.hasSuffix(".invalid")
+    }
+}
+
+extension HTTPURLResponse {
+    /// The response for a URL that is in a response of a test's server: an empty success.
+    convenience init?(linkedAt url: URL) {
+        self.init(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Content-Length": "0"])
     }
 }
 

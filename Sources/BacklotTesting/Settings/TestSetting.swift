@@ -33,6 +33,8 @@ public struct TestSetting: Sendable {
     /// The client's clock, which the client must use for all pauses and timestamps.
     public let clock: TestClock
     let network: ClientSetting.Network
+    /// The URLs in the responses so far, which the client may use although the contract has no operation for them.
+    let links: FollowedLinks?
 
     init(_ setting: ClientSetting) throws {
         url = try Self.url(setting.url)
@@ -43,6 +45,7 @@ public struct TestSetting: Sendable {
         vault = setting.store as? TestVault ?? TestVault(setting.tokens)
         clock = TestClock(time: setting.time)
         network = setting.network
+        links = setting.links
         if case .raw = network { SettingNetworks.shared.add(self) }
     }
 
@@ -61,8 +64,12 @@ final class SettingNetworks: Sendable {
     /// The number of origins that are kept, more than are in use at one time: a setting does not notice its end.
     private static let limit = 4_096
 
+    /// The number of calls whose links are known, more than are made at one time.
+    private static let linkLimit = 256
+
     /// In the order in which they came.
     private let origins = Lock<[String]>([])
+    private let links = Lock<[FollowedLinks]>([])
 
     /// From now on requests to the setting's servers are its own.
     func add(_ setting: TestSetting) {
@@ -79,6 +86,17 @@ final class SettingNetworks: Sendable {
             return old.filter { !current.contains($0) }
         }
         for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
+        if let new = setting.links {
+            links.withLock { links in
+                links.append(new)
+                if links.count > 2 * Self.linkLimit { links.removeFirst(Self.linkLimit) }
+            }
+        }
+    }
+
+    /// Returns whether a URL is in a response of a setting's server, and remembers that the client has used it.
+    func follow(_ url: URL) -> Bool {
+        links.withLock(\.self).count { $0.follow(url.absoluteString) } > 0
     }
 }
 
@@ -129,9 +147,14 @@ extension TestSetting {
     ///
     /// - Throws: `URLError` with the same code as `URLSession`.
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
         guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
-        if url.isOnOtherHost { throw URLError.refused(url) }
+        if url.isOnOtherHost {
+            guard links?.follow(url.absoluteString) == true, let head = HTTPURLResponse(linkedAt: url) else {
+                throw URLError.refused(url)
+            }
+            return (Data(), head)
+        }
+        guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
         let response: HTTPResponse
         do throws(HTTPClientFailure) {
             response = try await network.send(

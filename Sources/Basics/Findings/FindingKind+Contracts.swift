@@ -243,6 +243,8 @@ extension FindingKind {
             A client ended the whole process.
         responses/hang | error | ClientTesting/Responses/ResponseCheckResult.swift
             A call never ends, although no request or pause is pending.
+        responses/idle-answer | warning | ClientTesting/Responses/ResponseCheckResult.swift
+            A status that an adapter calls a result never leads to one.
         responses/left-over | warning | ClientTesting/Responses/ResponseCheckResult.swift
             Work continues after a call has ended.
         responses/loop | error | ClientTesting/Responses/ResponseCheckResult.swift

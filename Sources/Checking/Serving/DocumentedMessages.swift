@@ -37,10 +37,16 @@ struct DocumentedMessages: Sendable {
 
     /// The body of a response.
     ///
-    /// A success that was made, in contrast to a documented example, omits the optional members that report an error.
+    /// A success that was made, in contrast to a documented example, omits the optional members that report an error, and
+    /// reports no state such as `failed` if the schema allows another one.
     func body(_ reference: SchemaReference, status: Int, _ chance: inout Chance) -> JSONValue? {
-        guard let value = sample(reference, &chance) else { return nil }
-        let errors = 200..<300 ~= status ? value.errorMembers : []
+        guard var value = sample(reference, &chance) else { return nil }
+        let isSuccess = 200..<300 ~= status
+        // Another draw soon has another value of an enumeration.
+        for _ in 0..<16 where isSuccess && !value.statesOfFailure.isEmpty {
+            value = sample(reference, &chance) ?? value
+        }
+        let errors = isSuccess ? value.errorMembers : []
         guard !errors.isEmpty, let schema = contract.schemas.schema(reference),
             !schema.program.parts(of: schema.id).contains(where: { $0.annotations.values.contains(value) })
         else { return value }
@@ -70,7 +76,7 @@ extension Operation {
     /// them, the default, then the rest.
     ///
     /// An informational response is followed by another one, and answers nothing by itself (RFC 9110, section 15.2).
-    var servedResponses: [(response: DocumentedResponse, status: Int)] {
+    package var servedResponses: [(response: DocumentedResponse, status: Int)] {
         func rank(_ status: DocumentedResponse.Status) -> Int {
             switch status {
             case .code(let code): 200..<300 ~= code ? code : 2_000 + code

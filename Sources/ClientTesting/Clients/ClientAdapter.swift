@@ -160,6 +160,8 @@ package struct ClientSetting: Sendable {
     package var store: (any ClientStore)?
     package var network: Network
     package var time: any ClientTime
+    /// The URLs that the client may use although the contract has no operation for them; `nil` in stories.
+    package var links: FollowedLinks?
 
     /// The network of the client's requests.
     package enum Network: Sendable {

@@ -21,11 +21,17 @@ extension ResponseCheckEvaluator {
             if !isPolled, let first = former[request], let reason = reason(against: first, operation, exchange.request)
             {
                 let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
-                let advice =
-                    exchange.answer.status == nil || first.answer.status == nil
-                    ? "find out the result of the first request, or send the same Idempotency-Key with both"
-                    : "send the request once"
-                verdict.add(.sentTwice, message, at: place(of: cell), advice: advice)
+                if first.hasSucceeded {
+                    verdict.add(.sentTwice, message, at: place(of: cell), advice: "send the request once")
+                } else {
+                    let advice = "find out the result of the first request, or send the same Idempotency-Key with both"
+                    // A server may promise with its status that it has not processed the request.
+                    if first.answer.status == nil {
+                        verdict.add(.sentTwice, message, at: place(of: cell), advice: advice)
+                    } else {
+                        verdict.warn(.sentTwice, message, at: place(of: cell), advice: advice)
+                    }
+                }
             }
             former[request] = exchange
         }
@@ -36,8 +42,10 @@ extension ResponseCheckEvaluator {
         switch answer {
         case .response(let response) where response.status.isSuccessful && request.body == former.request.body:
             return "although the client has already received \(response.status.code)"
-        case .fault(.refused, _), .response: return nil
-        case .fault:
+        // RFC 9110, section 9.2.2; 503 says that the server processes no request now.
+        case .response(let response) where ![500, 502, 504].contains(response.status.code): return nil
+        case .fault(.refused, _): return nil
+        case .fault, .response:
             // New tokens that were lost on their way are worth another try.
             if ![.post, .patch].contains(operation.method) || !roles.isPlain(operation) { return nil }
             guard let key = request.idempotencyKey else {

@@ -82,7 +82,8 @@ struct ResponseCheckEvaluator: Sendable {
             let message = "\(id), \(words), never returned, although no request or pause was pending"
             verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
-            verdict.add(.loop, "\(id), \(words), did not stop: \(tally(of: call))", at: place(of: cell))
+            let message = "\(id), \(words), did not stop: \(tally(of: call))"
+            verdict.add(.loop, message, at: place(of: cell), advice: call.isPolling ? Self.pollingAdvice : nil)
         case (.paging, _):
             let reason =
                 "did not stop, because each response names a further page; adapt the function that loads one page"
@@ -105,10 +106,12 @@ struct ResponseCheckEvaluator: Sendable {
         where failure.decoding == nil
             && call.requests.contains { $0.operation?.id == cell.operation.id && $0.reportsError }:
             break
+        case (.failed, .success) where call.endsWithLink: break
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))
         // Without a token, a new one is of no use.
+        case (.failed, .expiredOnce) where call.endsWithLink: break
         case (.failed, .expiredOnce) where !roles.requiresToken(cell.operation) && !call.hasSentToken: break
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
@@ -118,6 +121,10 @@ struct ResponseCheckEvaluator: Sendable {
         default: break
         }
     }
+
+    private static let pollingAdvice =
+        "if the call waits for another response, adapt the function that asks once, or declare the request that the call "
+        + "repeats with accompanied(by:)"
 
     /// Returns whether the platform may have sent a request again without its body, which a server waits for without
     /// end.
@@ -462,6 +469,14 @@ extension ResponseCheckEvaluator {
 }
 
 extension MadeCall {
+    /// A Boolean value that indicates whether the last requests ask for the same thing although they succeed.
+    fileprivate var isPolling: Bool {
+        guard let last = requests.last, requests.count > 2 else { return false }
+        return requests.suffix(2).allSatisfy { sent in
+            sent.hasSucceeded && sent.request.method == .get && sent.request.target == last.request.target
+        }
+    }
+
     /// A Boolean value that indicates whether a request had one of the tokens from before the call.
     fileprivate var hasSentToken: Bool {
         requests.contains { sent in storedBefore.values.contains(where: sent.request.carries) }
@@ -469,7 +484,7 @@ extension MadeCall {
 }
 
 extension RecordedRequest {
-    fileprivate var hasSucceeded: Bool { answer.status.map { 200..<300 ~= $0 } ?? false }
+    var hasSucceeded: Bool { answer.status.map { 200..<300 ~= $0 } ?? false }
 
     /// A Boolean value that indicates whether its response says that the refresh token is not valid (RFC 6749, section
     /// 5.2).

@@ -148,6 +148,8 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     case adaptedTwice = "responses/adapted-twice"
     /// An operation of the contract that the adapter neither has nor leaves out with a reason.
     case noAdapter = "responses/no-adapter"
+    /// A refusal that the adapter calls a result, although the call never returns one.
+    case idleAnswer = "responses/idle-answer"
     /// An operation of the adapter that the contract does not have.
     case noOperation = "responses/no-operation"
 }

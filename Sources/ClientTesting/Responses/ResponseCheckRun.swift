@@ -1,5 +1,7 @@
 import Basics
 import Checking
+import HTTPCodec
+import JSONSchema
 import OpenAPI
 
 /// One run of a response check with one client.
@@ -26,11 +28,12 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let plan = plan(with: server.samples)
+        let endings = await endings()
         let cells = try await AsyncSemaphore.results(of: plan.count, hands: options.parallelRuns) { turns in
             var cells: [(turn: Int, ResponseCheckCell)] = []
             while let turn = turns.next() {
                 try Task.checkCancellation()
-                cells.append((turn, try await made(plan[turn], progress)))
+                cells.append((turn, try await made(plan[turn], endings[plan[turn].name] ?? [:], progress)))
             }
             return cells
         }
@@ -38,7 +41,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             client: adapter.name,
             contract: contract.path,
             cells: withoutRepetition(cells),
-            general: (contract.obstacles + general).filter { options.checks.fit($0.id) },
+            general: (contract.obstacles + general + idleAnswers(in: plan, cells)).filter { options.checks.fit($0.id) },
             omissions: chosen.compactMap { operation in
                 adapter.omissions[operation.id].map { (operation.id, $0) }
             },
@@ -63,8 +66,27 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         }
     }
 
+    /// The responses with which the calls end that ask another operation until it has a certain state, by the calls' names.
+    private func endings() async -> [String: [String: HTTPResponse]] {
+        let served = ServedCall(
+            adapter: adapter,
+            contract: contract,
+            usual: server.usual,
+            requestLimit: options.requestLimit
+        )
+        let limits = VariantLimits(legal: 60, evolution: 0, illegal: 0)
+        let variants = SchemaVariantCache(contract, seed: server.samples.seed, limits: limits)
+        var endings: [String: [String: HTTPResponse]] = [:]
+        for call in chosen.flatMap({ calls[$0.id] ?? [] }) where !Task.isCancelled {
+            endings[call.name] = await served.responsesThatEnd(call, server.samples, variants)
+        }
+        return endings
+    }
+
+    /// - Parameter endings: the responses of other operations that let the call end, by the operations' ids.
     private func made(
         _ planned: ResponseCheckPlan.Cell,
+        _ endings: [String: HTTPResponse],
         _ progress: @Sendable (String, String) -> Void
     ) async throws -> ResponseCheckCell {
         var cell = ResponseCheckCell(
@@ -80,7 +102,9 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         progress(cell.operation, cell.answer)
         // A user who is signed in already does not sign in.
         let tokens = operation.role == .signIn ? [:] : adapter.tokens
-        var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
+        var script = planned.answer.script
+        script.answers.merge(endings.mapValues { [.response($0)] }) { planned, _ in planned }
+        var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
         call.isOnPlatform = options.network == .urlSession
         call.isOffline = planned.answer.isOffline
         // The platform's networking has internal pauses that cannot be observed.
@@ -97,6 +121,34 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         cell.requests = made.requests
         cell.duration = made.duration
         return cell
+    }
+
+    /// Reports each error that an adapter calls a result, although the call never returns one.
+    private func idleAnswers(in plan: [ResponseCheckPlan.Cell], _ cells: [ResponseCheckCell]) -> [Finding] {
+        chosen.flatMap { operation in
+            (calls[operation.id] ?? []).flatMap { call in
+                call.answers.compactMap { answer -> Finding? in
+                    let outcomes = zip(plan, cells).compactMap { planned, cell in
+                        planned.name == call.name && planned.answer.kind == .refusal(answer.status) ? cell.outcome : nil
+                    }
+                    let isDocumented = operation.response(for: answer.status) != nil
+                    guard !isDocumented || !outcomes.isEmpty, !outcomes.contains("\(CallOutcome.value(.nothing))")
+                    else {
+                        return nil
+                    }
+                    let reason =
+                        isDocumented
+                        ? "the call ends with \(outcomes[0])" : "the contract does not document \(answer.status)"
+                    return Finding(
+                        .warning,
+                        id: ResponseCheckFault.idleAnswer.rawValue,
+                        "\(call.name) is declared to treat \(answer.status) as a result, but \(reason)",
+                        at: judge.place(of: operation),
+                        advice: "remove answering(\(answer.status), because:), or correct its status"
+                    )
+                }
+            }
+        }
     }
 
     /// A fault of an operation's request is reported once, not for every response.

@@ -21,6 +21,10 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private(set) var isServed = false
     /// A Boolean value that indicates whether the client takes the body for nothing that could be compared.
     private var takesNothing = false
+    /// The URLs of bodies to which the client sends requests.
+    private var links: Set<String> = []
+    /// A Boolean value that indicates whether the last call ended after a request for such a URL.
+    private var endsWithLink = false
 
     init(
         _ call: ServedCall<Adapter>,
@@ -38,7 +42,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         self.answer = answer
     }
 
-    private func made(_ body: [UInt8]) async -> (outcome: CallOutcome, isServed: Bool) {
+    private func made(_ body: [UInt8]) async -> ServedCall<Adapter>.Result {
         var response = sample
         response.body = body
         return await call.made(operation, served: response)
@@ -47,9 +51,12 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     /// - Returns: `nil` when the client cannot be tried further: it hangs, or asks for something else.
     private mutating func outcome(of variant: SchemaVariant) async -> CallOutcome? {
         guard hangs < 2 else { return nil }
-        let (outcome, wasServed) = await made(variant.body)
-        if wasServed { isServed = true }
+        let made = await made(variant.body)
+        if made.isServed { isServed = true }
         guard isServed else { return nil }
+        links.formUnion(made.links)
+        endsWithLink = made.endsWithLink
+        let outcome = made.outcome
         answer.note(outcome, variant.kind)
         switch outcome {
         case .hung, .looping, .paging: hangs += 1
@@ -61,12 +68,19 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     // MARK: Successes
 
     mutating func serveSuccess(_ variants: [SchemaVariant]) async {
-        for variant in await withoutErrors(variants) where isConcerned(by: variant) {
+        var linkPlaces: [JSONPointer] = []
+        for variant in await withoutErrors(variants)
+        where isConcerned(by: variant) && !variant.hasOtherURL(at: linkPlaces) {
             guard let outcome = await outcome(of: variant) else { return }
+            linkPlaces += variant.value.places().filter { place in
+                place.value(in: variant.value)?.string.map(links.contains) == true && !linkPlaces.contains(place)
+            }
             switch variant.kind {
+            case .legal where !outcome.isValue && endsWithLink: break
             case .legal:
                 if await throwsReportedError(of: variant, outcome) { continue }
                 judgeLegal(variant, outcome)
+            case .evolution where !outcome.isValue && endsWithLink: break
             case .evolution where !outcome.isValue: note(.evolution, variant)
             case .evolution where dropsElements(of: variant, outcome):
                 if !terms.drops(variant.place) { note(.evolutionLoss, variant) }
@@ -299,6 +313,11 @@ extension CallOutcome {
 }
 
 extension SchemaVariant {
+    /// Returns whether a text at one of the places is not a URL to which a client can send a request.
+    fileprivate func hasOtherURL(at places: [JSONPointer]) -> Bool {
+        kind != .illegal && places.contains { $0.value(in: value)?.string?.isLink == false }
+    }
+
     /// The variant without some members.
     ///
     /// - Returns: `nil` for a variant that is about one of them, or about the layout of its text.

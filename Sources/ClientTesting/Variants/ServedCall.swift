@@ -8,20 +8,35 @@ import OpenAPI
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let adapter: Adapter
     let contract: Contract
-    let usual: UsualResponses
+    var usual: UsualResponses
     let requestLimit: Int
     /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
     /// Makes the call in a separate world; a client that neither ends nor continues is abandoned.
     ///
-    /// - Returns: the result, and whether the operation was asked for at all.
     func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
-    ) async -> (outcome: CallOutcome, isServed: Bool) {
+    ) async -> Result {
         let (outcome, network) = await madeOnNetwork(operation, served: answer)
-        return (outcome, network.hasServed)
+        return Result(
+            outcome: outcome,
+            isServed: network.hasServed,
+            links: network.links.followed,
+            endsWithLink: network.links.endsTheCall
+        )
+    }
+
+    /// The result of a call.
+    struct Result: Sendable {
+        var outcome: CallOutcome
+        /// A Boolean value that indicates whether the operation was asked for at all.
+        var isServed: Bool
+        /// The URLs of responses to which the client has sent requests.
+        var links: Set<String>
+        /// A Boolean value that indicates whether the client has received no response since it used such a URL.
+        var endsWithLink: Bool
     }
 
     /// The requests of a call in which every operation succeeds as usual.
@@ -62,7 +77,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             // A user who is signed in already does not sign in.
             tokens: operation.role == .signIn ? [:] : adapter.tokens,
             network: .raw(network),
-            time: WorldTime(world: world)
+            time: WorldTime(world: world),
+            links: network.links
         )
         let value = OneShot<CallValue>()
         let end: World.End
@@ -77,6 +93,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             end = .threw(error)
         }
         world.end()
+        network.links.end()
         return (CallOutcome(end, value.value, after: network.requests, of: adapter), network, world)
     }
 }
@@ -97,6 +114,8 @@ private enum ServedCalls {
 ///
 /// A class, because it counts what a client sends.
 final class ServedNetwork: RawNetwork {
+    /// The URLs of the responses so far.
+    let links = FollowedLinks()
     private let contract: Contract
     private let usual: UsualResponses
     private let operation: String
@@ -142,10 +161,12 @@ final class ServedNetwork: RawNetwork {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         guard let matched = contract.operation(request.method, request.path)?.operation else {
-            return HTTPResponse(status: .notFound)
+            return HTTPResponse(status: links.follow(request.target) ? .ok : .notFound)
         }
-        guard matched.id == operation else { return usual.answer(of: matched) }
-        served.withLock { $0 += 1 }
-        return answer
+        let isServed = matched.id == operation
+        if isServed { served.withLock { $0 += 1 } }
+        let response = isServed ? answer : usual.answer(of: matched)
+        links.note(response)
+        return response
     }
 }

@@ -108,6 +108,10 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         number: Int
     ) async -> [VariantCheckedResponse] {
         var terms = VariantCheckTerms(operation)
+        var call = call
+        for (id, response) in await call.responsesThatEnd(operation, samples, cache) {
+            call.usual = call.usual.answering(id, with: response)
+        }
         var checked: [VariantCheckedResponse] = []
         var isWhole = false
         for response in documented.responses {

@@ -34,6 +34,14 @@ import Testing
         #expect(try samples(inside).allSatisfy { $0["meta"]?["error"] == nil && $0["meta"]?["value"] != nil })
     }
 
+    @Test func `says of nothing that it has failed if it may say otherwise`() throws {
+        let job = #"{"type": "object", "required": ["state"], "properties": {"state": {"enum": ["failed", "queued"]}}}"#
+        #expect(try samples(job).allSatisfy { $0["state"] == "queued" })
+        #expect(try samples(job, status: 500).contains { $0["state"] == "failed" })
+        let failed = job.replacing(#", "queued""#, with: "")
+        #expect(try failed != job && samples(failed).allSatisfy { $0["state"] == "failed" })
+    }
+
     @Test func `reports an error that is required, documented or of a refusal`() throws {
         let required = #"{"type": "object", "required": ["error"], "properties": {\#(Self.members)}}"#
         #expect(try samples(required).allSatisfy { $0["error"] != nil })

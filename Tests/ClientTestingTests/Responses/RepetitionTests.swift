@@ -1,3 +1,4 @@
+import Basics
 import ClientTesting
 import HTTPCodec
 import JSON

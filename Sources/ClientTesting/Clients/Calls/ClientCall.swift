@@ -58,7 +58,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             url: "http://\(host):\(isOffline ? port - 1 : port)",
             tokens: tokens,
             network: .raw(WorldNetwork(network: network, client: 0)),
-            time: WorldTime(world: world)
+            time: WorldTime(world: world),
+            links: handler.links
         )
         var made = try await made(in: world, setting, handler) { [script] in
             // Attempts that reach no server count as well, the handler's own count coming first.
@@ -97,7 +98,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             url: "http://127.0.0.1:\(isOffline ? dead.number : port)",
             tokens: tokens,
             network: .urlSession,
-            time: WorldTime(world: world)
+            time: WorldTime(world: world),
+            links: handler.links
         )
         let made = try await made(in: world, setting, handler) { handler.isRestless }
         sockets.beginStopping()
@@ -119,6 +121,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             client.keep(made)
             value.keep(try await operation.call(made))
         }
+        handler.links.end()
         let outcome = CallOutcome(end, value.value, after: handler.requests.map(\.request), of: adapter)
         let session = OneShot<ObservedSession>()
         if !outcome.isEndless, let client = client.value {
@@ -132,6 +135,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             hasClient: client.value != nil,
             session: session.value,
             storedBefore: tokens,
+            endsWithLink: handler.links.endsTheCall,
             leftOver: leftOver,
             duration: clock.now - start
         )
@@ -158,6 +162,9 @@ package struct MadeCall: Sendable {
     /// The client's session afterwards; `nil` if the test did not wait for the end.
     package var session: ObservedSession?
     package var storedBefore: [String: String]
+    /// A Boolean value that indicates whether the client has received no response since it used the URL of a response, for
+    /// which the contract has no operation.
+    package var endsWithLink = false
     /// The pending requests and pauses after the call ended.
     package var leftOver: [String] = []
     /// In real time.

@@ -17,6 +17,8 @@ final class ScriptHandler: HTTPHandler {
         var isRestless: Bool { requests.count > script.requestLimit }
     }
 
+    /// The URLs of the responses so far.
+    let links = FollowedLinks()
     private let answers: UsualResponses
     private let state: Lock<State>
 
@@ -35,6 +37,9 @@ final class ScriptHandler: HTTPHandler {
         let match = judge.contract.operation(request.method, request.target)
         let violations = match.map { judge.violations(of: request, for: $0) } ?? []
         let operation = match?.operation
+        if operation == nil, links.follow(request.target) {
+            return .now(OutgoingResponse(HTTPResponse(status: .ok)))
+        }
         let answer = state.withLock { state -> PlannedResponse in
             let answer = self.answer(to: operation, &state)
             // The limit of counted requests of a client that never stops.
@@ -45,6 +50,7 @@ final class ScriptHandler: HTTPHandler {
             }
             return answer
         }
+        if case .response(let response) = answer { links.note(response) }
         return .now(OutgoingResponse(answer))
     }
 
@@ -148,7 +154,7 @@ package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
 /// The usual success of each operation of a contract, and the checks of the requests for it.
 struct UsualResponses: Sendable {
     let judge: ContractEvaluator
-    private let answers: [String: HTTPResponse]
+    private var answers: [String: HTTPResponse]
 
     init(_ contract: Contract, samples: SampleResponses) {
         judge = ContractEvaluator(contract.assertingFormats())
@@ -162,6 +168,13 @@ struct UsualResponses: Sendable {
     /// An empty success when none is documented, or no valid value was found.
     func answer(of operation: Operation) -> HTTPResponse {
         answers[operation.id] ?? HTTPResponse(status: .noContent)
+    }
+
+    /// The same with another response of one operation.
+    func answering(_ operationID: String, with response: HTTPResponse) -> Self {
+        var copy = self
+        copy.answers[operationID] = response
+        return copy
     }
 }
 

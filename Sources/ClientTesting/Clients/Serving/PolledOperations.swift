@@ -1,0 +1,59 @@
+import Checking
+import HTTPCodec
+import JSONSchema
+import OpenAPI
+
+extension ServedCall {
+    /// Finds responses with which a call ends that asks another operation again and again until it has a certain state.
+    ///
+    /// The usual response may have a state such as `queued`, so the contract's examples and the variants of the response
+    /// are tried until the call returns a value.
+    ///
+    /// - Returns: the responses by the operation's id; empty for a call that ends with the usual responses, and for one
+    ///   that ends with none.
+    func responsesThatEnd(
+        _ operation: ClientOperation<Adapter.Client>,
+        _ samples: SampleResponses,
+        _ variants: SchemaVariantCache
+    ) async -> [String: HTTPResponse] {
+        let polled = contract.operations.filter { other in
+            other.method == .get && other.id != operation.id && operation.accompanying.contains(other.id)
+        }
+        guard !polled.isEmpty, await !returnsValue(operation) else { return [:] }
+        for other in polled {
+            var answered = self
+            for response in Self.candidates(for: other, samples, variants).prefix(Self.candidateLimit) {
+                answered.usual = usual.answering(other.id, with: response)
+                if await answered.returnsValue(operation) { return [other.id: response] }
+            }
+        }
+        return [:]
+    }
+
+    /// The responses of one operation that are tried, each of which may cost as many requests as a call may send.
+    private static var candidateLimit: Int { 100 }
+
+    private func returnsValue(_ operation: ClientOperation<Adapter.Client>) async -> Bool {
+        guard let documented = contract.operations.first(where: { $0.id == operation.id }) else { return true }
+        return await made(operation, served: usual.answer(of: documented)).outcome.isValue
+    }
+
+    /// The successes of an operation, those that the contract shows first.
+    private static func candidates(
+        for operation: Operation,
+        _ samples: SampleResponses,
+        _ variants: SchemaVariantCache
+    ) -> [HTTPResponse] {
+        let successes = operation.servedResponses.filter { 200..<300 ~= $0.status }
+        let shown = successes.flatMap { samples.variants(of: $0.response, status: $0.status, of: operation) }
+        let varied = successes.flatMap { response, status -> [HTTPResponse] in
+            guard let sample = samples.answer(response, status: status, of: operation)?.response else { return [] }
+            return variants.variants(of: response, status: status).filter { $0.kind == .legal }.map { variant in
+                var varied = sample
+                varied.body = variant.body
+                return varied
+            }
+        }
+        return shown.map(\.answer.response) + varied
+    }
+}

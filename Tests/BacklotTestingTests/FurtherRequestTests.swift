@@ -1,0 +1,228 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BacklotTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Calls whose value takes more than the request of their own operation.
+@Suite struct `A call that sends further requests` {
+    @Test(arguments: ["send", "session", "configuration"])
+    func `may upload to a presigned URL and load a file from one`(way: String) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("upload") { (client: FilesClient) in
+                let upload = try await client.post("uploads", as: Upload.self)
+                _ = try await client.send("PUT", try client.url(upload.uploadUrl), by: way)
+                return upload
+            }
+            Call("getFile") { (client: FilesClient) in
+                let file = try await client.get("file", as: File.self)
+                let picture = try await client.send("GET", try client.url(file.location), by: way)
+                // The response of another server is undocumented; this client cannot read an empty picture.
+                _ = try JSONDecoder().decode(File.self, from: picture)
+                return file
+            }
+        }
+        for report in [try await client.testDocumentedResponses(), try await client.testResponseVariants()] {
+            #expect(report.passed, "\(report)")
+        }
+    }
+
+    @Test func `sends a request only to a URL of a response`() async throws {
+        let folder = try TemporaryFolder()
+        // A URL of its own: a request of a URLSession is one of every call with its URL that is in progress.
+        let client = try Self.client(in: folder, uploadURL: "https://example.com/only/here") {
+            Call("upload") { (client: FilesClient) in
+                let upload = try await client.post("uploads", as: Upload.self)
+                _ = try await client.send("PUT", try client.url("https://other.example.com/1"), by: "send")
+                return upload
+            }
+            Call("getFile") { (client: FilesClient) in
+                let file = try await client.get("file", as: File.self)
+                _ = try await client.send("GET", try client.url("/elsewhere"), by: "send")
+                return file
+            }
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(
+            report.failures.contains { $0.subject == "upload 201" && $0.message.contains("other.example.com") },
+            "\(report)"
+        )
+        #expect(report.failures.contains { $0.message.contains("getFile sends GET /elsewhere") }, "\(report)")
+    }
+
+    @Test(arguments: [true, false]) func `may wait until a job is done`(isAccompanied: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            let call = Call("createJob") { (client: FilesClient) in
+                let created = try await client.post("jobs", as: Job.self)
+                var job = created
+                while job.state == .queued || job.state == .running {
+                    try await client.setting.clock.sleep(for: .seconds(1))
+                    job = try await client.get("jobs/\(job.id)", as: Job.self)
+                }
+                guard job.state == .done else { throw URLError(.cannotParseResponse) }
+                return created
+            }
+            if isAccompanied { call.accompanied(by: "getJob") } else { call }
+        }
+        let documented = try await client.testDocumentedResponses()
+        #expect(documented.passed == isAccompanied, "\(documented)")
+        let variants = try await client.testResponseVariants()
+        #expect(variants.passed == isAccompanied, "\(variants)")
+    }
+
+    @Test func `is advised to ask once where it waits for another state`() async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("getJob") { (client: FilesClient) in
+                while true {
+                    let job = try await client.get("jobs/7", as: Job.self)
+                    if job.state == .done { return job }
+                }
+            }
+        }
+        let loops = try await client.testDocumentedResponses().failures.filter { $0.id == "responses/loop" }
+        #expect(loops.count == 1 && loops.first?.advice?.contains("asks once") == true, "\(loops)")
+    }
+
+    @Test(arguments: [(500, true), (502, true), (503, false), (504, true)])
+    func `is warned if it repeats a POST that may have been processed`(status: Int, isFound: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder, failure: status) {
+            Call("upload") { (client: FilesClient) in
+                do {
+                    return try await client.post("uploads", as: Upload.self)
+                } catch is URLError {
+                    return try await client.post("uploads", as: Upload.self)
+                }
+            }
+        }
+        let found = try await client.testDocumentedResponses().findings.filter {
+            $0.id == "responses/sent-twice" && $0.severity == .warning
+        }
+        #expect(found.count == (isFound ? 1 : 0), "\(found)")
+    }
+
+    @Test(arguments: [
+        (404, "the call ends with"), (410, "the contract does not document 410"),
+    ])
+    func `is warned of an error that it never returns as a result`(status: Int, words: String) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("getFile") { (client: FilesClient) in
+                try await client.get("file", as: File.self)
+            }.answering(status, because: "the app shows a placeholder")
+        }
+        let report = try await client.testDocumentedResponses()
+        let idle = report.findings.filter { $0.id == "responses/idle-answer" }
+        #expect(report.passed && idle.count == 1 && idle.first?.message.contains(words) == true, "\(report)")
+    }
+
+    @Test func `is not warned of an error that it returns as a result`() async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("getFile") { (client: FilesClient) -> File? in
+                try? await client.get("file", as: File.self)
+            }.answering(404, because: "the app shows a placeholder")
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(!report.findings.contains { $0.id == "responses/idle-answer" }, "\(report)")
+    }
+
+    // MARK: The clients
+
+    private static func client(
+        in folder: TemporaryFolder,
+        failure: Int = 503,
+        uploadURL: String = "https://example.com/bucket/7",
+        @ListBuilder<Call<FilesClient>> calls: () -> [Call<FilesClient>]
+    ) throws -> ClientUnderTest<FilesClient> {
+        try folder.write(contract(failure: failure, uploadURL: uploadURL), to: "openapi.json")
+        return ClientUnderTest("Files", contract: folder.path + "/openapi.json") { setting in
+            FilesClient(setting: setting)
+        } session: { client in
+            ObservedSession(tokens: client.setting.tokens.mapValues(\.self))
+        } calls: {
+            calls()
+        }
+    }
+
+    private static func contract(failure: Int, uploadURL: String) -> String {
+        func body(_ schema: String) -> String {
+            #""description": "A", "content": { "application/json": { "schema": \#(schema) } }"#
+        }
+        let upload = """
+            { "type": "object", "required": ["id", "uploadUrl"], "properties": {
+              "id": { "type": "integer" }, "uploadUrl": { "type": "string", "format": "uri", "example": "\(uploadURL)" } } }
+            """
+        let file = """
+            { "type": "object", "required": ["location"], "properties": {
+              "location": { "type": "string", "format": "uri-reference", "example": "/files/7.json" } } }
+            """
+        let job = """
+            { "type": "object", "required": ["id", "state"], "properties": {
+              "id": { "type": "integer" }, "state": { "enum": ["queued", "running", "failed", "done"] } } }
+            """
+        return """
+            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, "paths": {
+              "/uploads": { "post": { "operationId": "upload", "responses": {
+                "201": { \(body(upload)) }, "\(failure)": { "description": "A" } } } },
+              "/file": { "get": { "operationId": "getFile", "responses": {
+                "200": { \(body(file)) }, "404": { "description": "A" } } } },
+              "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(body(job)) } } } },
+              "/jobs/{id}": {
+                "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],
+                "get": { "operationId": "getJob", "responses": { "200": { \(body(job)) } } } } } }
+            """
+    }
+}
+
+private struct Upload: Codable, Sendable {
+    var id: Int64
+    var uploadUrl: String
+}
+
+private struct File: Codable, Sendable {
+    var location: String
+}
+
+private struct Job: Codable, Sendable {
+    enum State: String, Codable { case queued, running, failed, done }
+
+    var id: Int64
+    var state: State
+}
+
+private struct FilesClient: Sendable {
+    let setting: TestSetting
+
+    func get<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {
+        try JSONDecoder().decode(type, from: await send("GET", setting.url.appendingPathComponent(path), by: "send"))
+    }
+
+    func post<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {
+        try JSONDecoder().decode(type, from: await send("POST", setting.url.appendingPathComponent(path), by: "send"))
+    }
+
+    func url(_ text: String) throws -> URL { try #require(URL(string: text, relativeTo: setting.url)).absoluteURL }
+
+    func send(_ method: String, _ url: URL, by way: String) async throws -> Data {
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        let (data, response) =
+            switch way {
+            case "session": try await setting.session.data(for: request)
+            case "configuration": try await URLSession(configuration: setting.configuration).data(for: request)
+            default: try await setting.send(request)
+            }
+        guard let status = (response as? HTTPURLResponse)?.statusCode, 200..<300 ~= status else {
+            throw URLError(.badServerResponse)
+        }
+        return data
+    }
+}
