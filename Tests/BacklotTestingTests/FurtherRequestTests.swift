@@ -145,8 +145,8 @@ import Testing
         try folder.write(contract(failure: failure, uploadURL: uploadURL), to: "openapi.json")
         return ClientUnderTest("Files", contract: folder.path + "/openapi.json") { setting in
             FilesClient(setting: setting)
-        } session: { client in
-            ObservedSession(tokens: client.setting.tokens.mapValues(\.self))
+        } session: { _ in
+            .none
         } calls: {
             calls()
         }

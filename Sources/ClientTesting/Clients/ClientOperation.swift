@@ -112,6 +112,12 @@ package enum CallValue: Sendable, Hashable {
     case nothing
     /// The value as the client encodes it: JSON.
     case json([UInt8])
+
+    /// Returns whether two values are equal, regardless of the order of members.
+    func isEqual(to other: CallValue) -> Bool {
+        guard case .json(let bytes) = self, case .json(let others) = other else { return self == other }
+        return bytes == others || (try? JSONParser().parse(bytes).root) == (try? JSONParser().parse(others).root)
+    }
 }
 
 extension ClientOperation {

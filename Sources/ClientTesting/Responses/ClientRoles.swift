@@ -16,6 +16,9 @@ struct ClientRoles: Sendable {
     let storedKinds: Set<String>
     /// The names of the tokens that a client stores or that calls grant, in alphabetical order.
     let tokenNames: [String]
+    /// A Boolean value that indicates whether the contract has an operation with security, or the client a call that signs
+    /// in, refreshes or signs out.
+    let isSessionDocumented: Bool
     /// The security schemes that a session's token meets; an app's own key is not one of them.
     private let sessionSchemes: Set<String>
     /// The places of granted tokens in successes of operations, by kind; empty for an operation where they are unknown.
@@ -35,6 +38,8 @@ struct ClientRoles: Sendable {
         signIn = ids(.signIn)
         refresh = ids(.refresh)
         signOut = ids(.signOut)
+        isSessionDocumented =
+            contract.operations.contains { !$0.security.isEmpty } || adapter.operations.contains { $0.role != .plain }
         refusals = adapter.refusals
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds

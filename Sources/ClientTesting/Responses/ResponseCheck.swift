@@ -96,7 +96,10 @@ struct ResponseCheckResponse: Sendable {
     enum Kind: Sendable, Hashable {
         case success(Int)
         case refusal(Int)
-        /// Neither: a redirection, for one.
+        /// 304 to a second call, if the client makes its request conditional by the response to the first one (RFC 9110,
+        /// section 15.4.5).
+        case notModified
+        /// None of these: a redirection, for one.
         case other(Int)
         case fault(ConnectionFault)
         /// Refused because the token has expired, and served once there are new ones; the refresh token may stay the same.
@@ -122,6 +125,7 @@ extension ResponseCheckResponse {
     var words: String {
         switch kind {
         case .success, .refusal, .other: "answered with \(label)"
+        case .notModified: "answered with 304 when it asks again"
         case .fault(.refused): "with no server listening"
         case .fault(.reset): "with the connection reset"
         case .fault(.empty): "with the connection closed before a response"

@@ -7,7 +7,7 @@ extension ResponseCheckEvaluator {
     /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
     func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         // The platform sends things again by itself, and a call without end is reported anyway.
-        guard network == .raw, !call.outcome.isEndless else { return }
+        guard network == .raw, !call.outcome.isEndless, cell.answer.kind != .notModified else { return }
         var former: [RepeatableRequest: RecordedRequest] = [:]
         for exchange in call.requests {
             guard let operation = exchange.operation else { continue }

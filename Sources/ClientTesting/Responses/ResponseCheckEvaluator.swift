@@ -106,6 +106,7 @@ struct ResponseCheckEvaluator: Sendable {
         where failure.decoding == nil
             && call.requests.contains { $0.operation?.id == cell.operation.id && $0.reportsError }:
             break
+        case (_, .notModified): judgeUnmodified(call, in: cell, terms, &verdict)
         case (.failed, .success) where call.endsWithLink: break
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
@@ -118,6 +119,32 @@ struct ResponseCheckEvaluator: Sendable {
             // The second request was answered with success.
             let isReplayed = call.requests.count { $0.operation?.id == cell.operation.id } > 1
             verdict.add(isReplayed ? .refusedResponse : .notReplayed, message, at: place(of: cell))
+        default: break
+        }
+    }
+
+    /// Judges the value of a call whose request was answered with 304 because the client has the response already.
+    private func judgeUnmodified(
+        _ call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ terms: Terms,
+        _ verdict: inout Verdict
+    ) {
+        let requests = call.requests.filter { $0.operation?.id == cell.operation.id }
+        // A caller that names the validator has the value itself.
+        let isChosenByCaller = requests.first?.request.isConditional == true
+        guard !terms.answers.contains(304), !isChosenByCaller, requests.contains(where: { $0.answer.status == 304 }),
+            let earlier = call.earlierValue
+        else { return }
+        let begin = "\(cell.name) sends a conditional request when it asks again, and for 304"
+        let advice =
+            "return the value of the response to which the validator belongs, or declare answering(304, because:)"
+        switch call.outcome {
+        case .failed(let failure):
+            verdict.warn(.refusedResponse, "\(begin), it throws \(failure.name)", at: place(of: cell), advice: advice)
+        case .value(let value) where !value.isEqual(to: earlier):
+            let message = "\(begin), it returns another value than before"
+            verdict.warn(.wrongSuccess, message, at: place(of: cell), advice: advice)
         default: break
         }
     }
@@ -237,6 +264,8 @@ extension ResponseCheckEvaluator {
         _ verdict: inout Verdict
     ) {
         guard let session = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
+        // A client without sessions, for a contract without any.
+        if call.sessionBefore == ObservedSession.none { return }
         let id = cell.name
         let words = cell.answer.words
         let stored = session.tokens.filter { !$0.value.isEmpty }

@@ -83,6 +83,7 @@ struct ResponseCheckPlan: Sendable {
         let kind: ResponseCheckResponse.Kind =
             switch status {
             case ..<300: .success(status)
+            case 304 where isConditional(operation): .notModified
             case ..<400: .other(status)
             default: .refusal(status)
             }
@@ -97,10 +98,28 @@ struct ResponseCheckPlan: Sendable {
             ResponseCheckResponse(
                 label: "\(status)" + (name.map { " \($0)" } ?? ""),
                 kind: kind,
-                script: script(operation, .response(sample.response)),
+                script: kind == .notModified
+                    ? notModified(operation, sample.response) : script(operation, .response(sample.response)),
                 response: response
             )
         }
+    }
+
+    /// Returns whether a client can ask an operation for its response on the condition that it has changed.
+    private func isConditional(_ operation: Operation) -> Bool {
+        operation.method == .get && hasSuccess(operation) && options.network == .raw
+    }
+
+    /// A success with a validator, and then 304.
+    private func notModified(_ operation: Operation, _ answer: HTTPResponse) -> ResponsePlan {
+        var success = body(of: usual(operation))
+        if success.fields["ETag"] == nil, success.fields["Last-Modified"] == nil {
+            success.fields.append("ETag", #""7f2a""#)
+        }
+        return ResponsePlan(
+            [operation.id: [.response(success), .response(answer)]],
+            requestLimit: options.requestLimit
+        )
     }
 
     /// The success of a refresh without a refresh token, where the contract requires the access token alone: the former

@@ -105,6 +105,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         var script = planned.answer.script
         script.answers.merge(endings.mapValues { [.response($0)] }) { planned, _ in planned }
         var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
+        call.observesStart = !roles.isSessionDocumented
+        call.isMadeTwice = planned.answer.kind == .notModified
         call.isOnPlatform = options.network == .urlSession
         call.isOffline = planned.answer.isOffline
         // The platform's networking has internal pauses that cannot be observed.
@@ -128,8 +130,11 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         chosen.flatMap { operation in
             (calls[operation.id] ?? []).flatMap { call in
                 call.answers.compactMap { answer -> Finding? in
+                    let kinds =
+                        [.refusal(answer.status)] + (answer.status == 304 ? [.notModified] : [])
+                        as [ResponseCheckResponse.Kind]
                     let outcomes = zip(plan, cells).compactMap { planned, cell in
-                        planned.name == call.name && planned.answer.kind == .refusal(answer.status) ? cell.outcome : nil
+                        planned.name == call.name && kinds.contains(planned.answer.kind) ? cell.outcome : nil
                     }
                     let isDocumented = operation.response(for: answer.status) != nil
                     guard !isDocumented || !outcomes.isEmpty, !outcomes.contains("\(CallOutcome.value(.nothing))")

@@ -12,6 +12,10 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var tokens: [String: String]
     /// Over the platform's own networking, real sockets and in real time.
     package var isOnPlatform = false
+    /// A Boolean value that indicates whether the client's session is looked at before the call, too.
+    package var observesStart = false
+    /// A Boolean value that indicates whether the client is asked again after the first call has returned.
+    package var isMadeTwice = false
     /// A Boolean value that indicates whether the whole server is away.
     package var isOffline = false
     /// After this real time with nothing under way that could bring it on, a call hangs.
@@ -113,12 +117,15 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         isRestless: @escaping @Sendable () -> Bool
     ) async throws(SystemError) -> MadeCall {
         let clock = ContinuousClock()
-        let start = clock.now
+        let began = clock.now
         let client = OneShot<Adapter.Client>()
-        let value = OneShot<CallValue>()
-        let end = try await world.run(until: isRestless) { [adapter, operation] in
+        let start = OneShot<ObservedSession>()
+        let (earlier, value) = (OneShot<CallValue>(), OneShot<CallValue>())
+        let end = try await world.run(until: isRestless) { [adapter, operation, isMadeTwice, observesStart] in
             let made = try await adapter.makeClient(setting)
             client.keep(made)
+            if observesStart { start.keep(await adapter.session(of: made)) }
+            if isMadeTwice { earlier.keep(try await operation.call(made)) }
             value.keep(try await operation.call(made))
         }
         handler.links.end()
@@ -130,14 +137,16 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         let leftOver = outcome.isEndless ? [] : world.pausesInWords
         world.end()
         return MadeCall(
+            earlierValue: earlier.value,
             outcome: outcome,
             requests: handler.requests,
             hasClient: client.value != nil,
+            sessionBefore: start.value,
             session: session.value,
             storedBefore: tokens,
             endsWithLink: handler.links.endsTheCall,
             leftOver: leftOver,
-            duration: clock.now - start
+            duration: clock.now - began
         )
     }
 }
@@ -154,11 +163,15 @@ extension World {
 
 /// The result of a call.
 package struct MadeCall: Sendable {
+    /// The value of the first call, if the client was asked twice.
+    package var earlierValue: CallValue?
     package var outcome: CallOutcome
     /// The client's requests, in the order of arrival.
     package var requests: [RecordedRequest]
     /// A Boolean value that indicates whether the adapter could make a client at all.
     package var hasClient: Bool
+    /// The client's session before the call; `nil` if the test did not look.
+    package var sessionBefore: ObservedSession?
     /// The client's session afterwards; `nil` if the test did not wait for the end.
     package var session: ObservedSession?
     package var storedBefore: [String: String]

@@ -41,7 +41,7 @@ final class ScriptHandler: HTTPHandler {
             return .now(OutgoingResponse(HTTPResponse(status: .ok)))
         }
         let answer = state.withLock { state -> PlannedResponse in
-            let answer = self.answer(to: operation, &state)
+            let answer = self.answer(to: operation, isConditional: request.isConditional, &state)
             // The limit of counted requests of a client that never stops.
             if !state.isRestless {
                 state.requests.append(
@@ -58,15 +58,22 @@ final class ScriptHandler: HTTPHandler {
         OutgoingResponse(HTTPResponse(status: refusal.status, contentType: "text/plain", body: "\(refusal.sentence)\n"))
     }
 
-    private func answer(to operation: Operation?, _ state: inout State) -> PlannedResponse {
+    private func answer(to operation: Operation?, isConditional: Bool, _ state: inout State) -> PlannedResponse {
         guard let operation else { return .response(HTTPResponse(status: .notFound)) }
         guard let answers = state.script.answers[operation.id], let last = answers.last else {
             return .response(self.answers.answer(of: operation))
         }
         let turn = state.turns[operation.id, default: 0]
         state.turns[operation.id] = turn + 1
-        return turn < answers.count ? answers[turn] : last
+        let answer = turn < answers.count ? answers[turn] : last
+        // Only a conditional request is answered with 304 (RFC 9110, section 15.4.5).
+        return answer.status == 304 && answers.count > 1 && !isConditional ? answers[0] : answer
     }
+}
+
+extension HTTPRequest {
+    /// A Boolean value that indicates whether the request asks for a response only if it has changed (RFC 9110, section 13).
+    var isConditional: Bool { fields["If-None-Match"] != nil || fields["If-Modified-Since"] != nil }
 }
 
 extension OutgoingResponse {
