@@ -487,7 +487,7 @@ extension ResponseCheckEvaluator {
 
     private func judgeSilence(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         // A call that hangs is reported anyway.
-        if case .hung = call.outcome { return }
+        if call.outcome.isHung { return }
         let operation = cell.operation
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {
             return verdict.excuse(by: .refusesGetWithBody)

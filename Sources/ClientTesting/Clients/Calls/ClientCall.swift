@@ -247,6 +247,11 @@ extension CallOutcome: CustomStringConvertible {
         }
     }
 
+    /// A Boolean value that indicates whether nothing of the call is under way although it has not ended.
+    package var isHung: Bool {
+        if case .hung = self { true } else { false }
+    }
+
     package var isValue: Bool {
         if case .value = self { true } else { false }
     }

@@ -19,12 +19,16 @@ extension ServedCall {
         let polled = contract.operations.filter { other in
             other.method == .get && other.id != operation.id && operation.accompanying.contains(other.id)
         }
-        guard !polled.isEmpty, await !returnsValue(operation) else { return [:] }
+        guard !polled.isEmpty, let first = await outcome(of: operation), !first.isValue, !first.isHung else {
+            return [:]
+        }
         for other in polled {
             var answered = self
             for response in Self.candidates(for: other, samples, variants).prefix(Self.candidateLimit) {
                 answered.usual = usual.answering(other.id, with: response)
-                if await answered.returnsValue(operation) { return [other.id: response] }
+                // A call that hangs takes real time.
+                guard let outcome = await answered.outcome(of: operation), !outcome.isHung else { return [:] }
+                if outcome.isValue { return [other.id: response] }
             }
         }
         return [:]
@@ -33,9 +37,9 @@ extension ServedCall {
     /// The responses of one operation that are tried, each of which may cost as many requests as a call may send.
     private static var candidateLimit: Int { 100 }
 
-    private func returnsValue(_ operation: ClientOperation<Adapter.Client>) async -> Bool {
-        guard let documented = contract.operations.first(where: { $0.id == operation.id }) else { return true }
-        return await made(operation, served: usual.answer(of: documented)).outcome.isValue
+    private func outcome(of operation: ClientOperation<Adapter.Client>) async -> CallOutcome? {
+        guard let documented = contract.operations.first(where: { $0.id == operation.id }) else { return nil }
+        return await made(operation, served: usual.answer(of: documented)).outcome
     }
 
     /// The successes of an operation, those that the contract shows first.
