@@ -144,8 +144,8 @@ import Testing
             #"{"other": 1}"#,
         ]
         let documents = try texts.enumerated().map { (try JSONParser().parse($0.element).root, "\($0.offset).json") }
-        let stubs = try StubDraft(wireMock: documents) { $0 == "a.json" ? Array(#"{"id": 1}"#.utf8) : nil }
-        let draft = try stubs.backend(schemaPath: nil)
+        let reader = try WireMockReader(documents) { $0 == "a.json" ? Array(#"{"id": 1}"#.utf8) : nil }
+        let draft = try reader.draft.backend(schemaPath: nil)
         let routes = try routes(draft)
         #expect(routes["GET /a"]?["json"] == ["id": 1] && routes["* /b"]?["empty"] == true)
         #expect(draft.findings.map(\.place?.file) == ["1.json"])
@@ -155,7 +155,7 @@ import Testing
         let text = #"{"request": {"url": "/a", "method": "GET", "customMatcher": {"name": "x"}}, "response": {}}"#
         let document = try JSONParser().parse(text).root
         let problem = #expect(throws: CaptureProblem.self) {
-            try StubDraft(wireMock: [(document, "a.json")]) { _ in nil }
+            try WireMockReader([(document, "a.json")]) { _ in nil }
         }
         #expect(problem?.finding.message.contains("among 1 mapping; left out: ") == true)
     }

@@ -9,11 +9,11 @@ import Testing
     private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
         "Checking/Changes/ServerAddresses.swift": (["default", "enum"], "a server variable"),
         "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id"], "items of json-server"),
-        "Checking/Traffic/Stubs/StubDraft+MockServer.swift": (["not", "type"], "expectations of MockServer"),
-        "Checking/Traffic/Stubs/StubDraft+Mockoon.swift": (["default", "id", "type"], "environments of Mockoon"),
-        "Checking/Traffic/Stubs/StubDraft+Pact.swift": (["description"], "pacts"),
-        "Checking/Traffic/Stubs/StubDraft+Postman.swift": (["id"], "collections of Postman"),
-        "Checking/Traffic/Stubs/StubDraft+WireMock.swift": (
+        "Checking/Traffic/Stubs/MockServerReader.swift": (["not", "type"], "expectations of MockServer"),
+        "Checking/Traffic/Stubs/MockoonReader.swift": (["default", "id", "type"], "environments of Mockoon"),
+        "Checking/Traffic/Stubs/PactReader.swift": (["description"], "pacts"),
+        "Checking/Traffic/Stubs/PostmanReader.swift": (["id"], "collections of Postman"),
+        "Checking/Traffic/Stubs/WireMockReader.swift": (
             ["contains", "not", "oneOf", "type"], "mappings of WireMock"
         ),
         "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),

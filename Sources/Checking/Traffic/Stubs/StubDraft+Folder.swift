@@ -33,7 +33,7 @@ extension StubDraft {
             let number = Int32(documents.count)
             documents.append((try CapturedDocument.root(of: bytes, file: path, number: number), path))
         }
-        guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
+        guard documents.contains(where: { WireMockReader.reads($0.root) }) else {
             throw CaptureProblem(
                 "the folder does not contain WireMock mappings",
                 in: folder,
@@ -41,7 +41,7 @@ extension StubDraft {
             )
         }
         let bodies = Self.bodyFile(nextTo: FilePath.join(place, "mappings"), files: files)
-        try self.init(wireMock: documents, bodyFile: bodies)
+        self = try WireMockReader(documents, bodyFile: bodies).draft
     }
 
     /// The files of JSON in a folder and those below it, by name; a folder that several links lead to counts once.

@@ -162,14 +162,16 @@ package struct StubDraft: Sendable {
         file: String,
         bodyFile: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
     ) throws(CaptureProblem) -> StubDraft? {
-        if isWireMock(root) { return try StubDraft(wireMock: [(root, file)], bodyFile: bodyFile) }
-        if root["interactions"]?.array != nil { return try StubDraft(pact: root, file: file) }
-        if (root.array?.first ?? root)["httpRequest"] != nil { return try StubDraft(mockServer: root, file: file) }
-        if root["item"] != nil, root["info"] != nil { return try StubDraft(postman: root, file: file) }
+        if WireMockReader.reads(root) { return try WireMockReader([(root, file)], bodyFile: bodyFile).draft }
+        if root["interactions"]?.array != nil { return try PactReader(root, file: file).draft }
+        if (root.array?.first ?? root)["httpRequest"] != nil { return try MockServerReader(root, file: file).draft }
+        if root["item"] != nil, root["info"] != nil { return try PostmanReader(root, file: file).draft }
         if root["resources"]?.array != nil, root["_type"] == "export" {
             return try StubDraft(insomnia: root, file: file)
         }
-        if let environment = mockoonEnvironment(root) { return try StubDraft(mockoon: environment, file: file) }
+        if let environment = MockoonReader.environment(of: root) {
+            return try MockoonReader(environment, file: file).draft
+        }
         return StubDraft(jsonServer: root, file: file)
     }
 

@@ -3,95 +3,92 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-extension StubDraft {
-    /// Reads a pact of the versions 1 to 4: its interactions over HTTP.
-    init(pact root: JSONValue, file: String) throws(CaptureProblem) {
-        self.init(root["provider"]?["name"]?.string ?? "Pact", file: file)
-        begin(root, of: file)
-        var reader = PactReader()
+/// Reads a pact of the versions 1 to 4.
+struct PactReader {
+    private(set) var draft: StubDraft
+    /// The conditions of the interactions of each route.
+    private var taken: [String: Set<DraftCondition>] = [:]
+
+    /// Reads its interactions over HTTP.
+    init(_ root: JSONValue, file: String) throws(CaptureProblem) {
+        draft = StubDraft(root["provider"]?["name"]?.string ?? "Pact", file: file)
+        draft.begin(root, of: file)
         for interaction in root["interactions"]?.array ?? [] {
-            drop()
-            readPact(interaction, &reader)
+            draft.drop()
+            read(interaction)
         }
-        drop()
-        guard !stubs.isEmpty else {
-            throw nothing("the pact contains no interaction that can be imported", at: root.position)
+        draft.drop()
+        guard !draft.stubs.isEmpty else {
+            throw draft.nothing("the pact contains no interaction that can be imported", at: root.position)
         }
     }
 
-    private struct PactReader {
-        /// The conditions of the interactions of each route.
-        var taken: [String: Set<DraftCondition>] = [:]
-    }
-
-    private mutating func readPact(_ interaction: JSONValue, _ reader: inout PactReader) {
+    private mutating func read(_ interaction: JSONValue) {
         let title = (interaction["description"]?.string ?? "an interaction").printable.shortened
         guard let request = interaction["request"], let answer = interaction["response"],
             let path = request["path"]
-        else { return leaveOut("\(title), which is not a complete HTTP interaction", at: interaction) }
-        var stub = Stub(method: Self.method(request["method"]), path: "", position: interaction.position)
+        else { return draft.leaveOut("\(title), which is not a complete HTTP interaction", at: interaction) }
+        var stub = StubDraft.Stub(method: StubDraft.method(request["method"]), path: "", position: interaction.position)
         let rules = PactRules(request["matchingRules"])
-        guard let template = pactPath(path, rules, &stub.condition) else { return }
+        guard let template = self.path(path, rules, &stub.condition) else { return }
         stub.path = template
-        requirePactQuery(request, rules, &stub.condition)
-        requirePactBody(request, rules, title, &stub.condition)
+        requireQuery(request, rules, &stub.condition)
+        requireBody(request, rules, title, &stub.condition)
         if let token = request["headers"]?.object?.members.first(where: { $0.name.lowercased() == "authorization" }) {
-            leaveOut("the Authorization field of \(title); describe the token under \"tokens\"", at: token.value)
+            draft.leaveOut("the Authorization field of \(title); describe the token under \"tokens\"", at: token.value)
         }
-        if reader.taken[stub.key]?.contains(stub.condition) ?? false {
-            requirePactHeaders(request, rules, &stub.condition)
+        if taken[stub.key]?.contains(stub.condition) ?? false {
+            requireHeaders(request, rules, &stub.condition)
         }
-        guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else {
-            leaveOut(
+        guard taken[stub.key, default: []].insert(stub.condition).inserted else {
+            draft.leaveOut(
                 "\(title): its request equals the request of an earlier interaction; write a story",
                 at: interaction
             )
-            return drop()
+            return draft.drop()
         }
         let fields = (answer["headers"]?.object?.members ?? []).map { member in
             (member.name, member.value.array ?? [member.value])
         }
-        let type = Self.type(fields)
-        stub.response[.status] = status(answer["status"])
-        if let (body, isJSON, bytes) = pactBody(answer["body"], type) {
+        let type = StubDraft.type(fields)
+        stub.response[.status] = draft.status(answer["status"])
+        if let (body, isJSON, bytes) = body(answer["body"], type) {
             if let bytes {
-                setBody(bytes: bytes, type: type, in: &stub.response, at: body)
+                draft.setBody(bytes: bytes, type: type, in: &stub.response, at: body)
             } else if isJSON {
-                setBody(json: body, type: type, in: &stub.response, at: body)
+                draft.setBody(json: body, type: type, in: &stub.response, at: body)
             } else {
-                setBody(body.string ?? "", type: type, in: &stub.response, at: body)
+                draft.setBody(body.string ?? "", type: type, in: &stub.response, at: body)
             }
         } else {
             stub.response[.empty] = true
         }
-        setHeaders(fields, in: &stub.response)
-        if let text = pactState(interaction) { stub.comments.append("provider state: \(text)") }
-        add(stub)
+        draft.setHeaders(fields, in: &stub.response)
+        if let text = state(interaction) { stub.comments.append("provider state: \(text)") }
+        draft.add(stub)
     }
 
-    private func pactState(_ interaction: JSONValue) -> String? {
+    private func state(_ interaction: JSONValue) -> String? {
         let names = (interaction["providerStates"]?.array ?? []).compactMap { $0["name"]?.string }
         let text = interaction["providerState"]?.string ?? interaction["provider_state"]?.string
         return text ?? (names.isEmpty ? nil : names.joined(separator: ", "))
     }
 
-    private mutating func pactPath(_ value: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition) -> String?
-    {
+    private mutating func path(_ value: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition) -> String? {
         guard let text = value.string, text.hasPrefix("/") else {
-            leaveOut("an interaction with the path \(value.text().printable.shortened)", at: value)
+            draft.leaveOut("an interaction with the path \(value.text().printable.shortened)", at: value)
             return nil
         }
         guard let pattern = rules.pattern(of: "path", "") else {
-            guard rules.hasRule("path", "") else { return Self.literalPath(text) }
+            guard rules.hasRule("path", "") else { return StubDraft.literalPath(text) }
             var path = DraftPath()
             path.append(rest: nil)
             return path.text
         }
-        return patternPath(pattern, at: value, &condition)
+        return draft.patternPath(pattern, at: value, &condition)
     }
 
-    private mutating func requirePactQuery(_ request: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition)
-    {
+    private mutating func requireQuery(_ request: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition) {
         var items: [(name: String, values: [JSONValue])] = []
         if let text = request["query"]?.string {
             for item in QueryItems(parsing: text).items {
@@ -109,7 +106,10 @@ extension StubDraft {
         for (name, values) in items {
             guard let first = values.first else { continue }
             if values.count > 1 {
-                leaveOut("all values of the query item \(name.printable.shortened) except the first", at: values[1])
+                draft.leaveOut(
+                    "all values of the query item \(name.printable.shortened) except the first",
+                    at: values[1]
+                )
             }
             condition.require(.query, name, rules.matcher(for: first, "query", name))
         }
@@ -120,7 +120,7 @@ extension StubDraft {
         "authorization", "host", "user-agent", "content-length", "connection", "accept-encoding",
     ]
 
-    private func requirePactHeaders(_ request: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition) {
+    private func requireHeaders(_ request: JSONValue, _ rules: PactRules, _ condition: inout DraftCondition) {
         for member in request["headers"]?.object?.members ?? [] where !Self.usual.contains(member.name.lowercased()) {
             let value = member.value[0] ?? member.value
             guard value.string != nil else { continue }
@@ -128,16 +128,16 @@ extension StubDraft {
         }
     }
 
-    private mutating func requirePactBody(
+    private mutating func requireBody(
         _ request: JSONValue,
         _ rules: PactRules,
         _ title: String,
         _ condition: inout DraftCondition
     ) {
-        guard let (body, isJSON, _) = pactBody(request["body"], nil) else { return }
+        guard let (body, isJSON, _) = body(request["body"], nil) else { return }
         guard isJSON else {
             guard let text = body.string, let root = (try? JSONParser().parse(text))?.root else {
-                return leaveOut("the body of \(title), which is not JSON; any body matches", at: body)
+                return draft.leaveOut("the body of \(title), which is not JSON; any body matches", at: body)
             }
             return condition.require(.body, "", .equals(literal: root))
         }
@@ -146,7 +146,7 @@ extension StubDraft {
     }
 
     /// A body, and whether it is JSON and not text: version 4 wraps what earlier ones have plainly.
-    private func pactBody(_ value: JSONValue?, _ type: String?) -> (JSONValue, isJSON: Bool, bytes: [UInt8]?)? {
+    private func body(_ value: JSONValue?, _ type: String?) -> (JSONValue, isJSON: Bool, bytes: [UInt8]?)? {
         guard let value, !value.isNull else { return nil }
         guard value["contentType"] != nil, let content = value["content"] else {
             return (value, value.string == nil, nil)

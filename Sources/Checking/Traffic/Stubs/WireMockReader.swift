@@ -1,65 +1,69 @@
 import Basics
 import HTTPCodec
-package import JSON
+import JSON
 import ScenarioFormat
 
-extension StubDraft {
+/// Reads stub mappings of WireMock.
+struct WireMockReader {
+    private(set) var draft: StubDraft
+    /// The names of states, by those of WireMock's scenarios.
+    private var stateNames: [String: String] = [:]
+
     /// Returns whether a document is one mapping of WireMock, or many.
-    package static func isWireMock(_ root: JSONValue) -> Bool {
+    static func reads(_ root: JSONValue) -> Bool {
         root["mappings"]?.array != nil || root["request"] != nil && root["response"] != nil
     }
 
     /// Reads stub mappings of WireMock: documents of one mapping or of many, which answer together.
-    package init(
-        wireMock documents: [(root: JSONValue, file: String)],
+    init(
+        _ documents: [(root: JSONValue, file: String)],
         bodyFile: @escaping @Sendable (String) -> [UInt8]?
     ) throws(CaptureProblem) {
-        self.init("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
-        order = .last
+        draft = StubDraft("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
+        draft.order = .last
         var count = 0
-        var stateNames: [String: String] = [:]
-        for (root, file) in documents where Self.isWireMock(root) {
-            begin(root, of: file)
+        for (root, file) in documents where Self.reads(root) {
+            draft.begin(root, of: file)
             var mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
             // The admin API lists the newest one first; files are read in their order, and the newest one responds.
             if root["meta"] != nil { mappings.reverse() }
             count += mappings.count
             for mapping in mappings {
-                drop()
-                readWireMock(mapping, &stateNames)
+                draft.drop()
+                read(mapping)
             }
         }
-        guard !stubs.isEmpty else {
-            throw nothing(
+        guard !draft.stubs.isEmpty else {
+            throw draft.nothing(
                 "found no mapping that can be imported among \(plural(count, "mapping"))",
                 at: documents.first?.root.position ?? .unknown
             )
         }
     }
 
-    private mutating func readWireMock(_ mapping: JSONValue, _ stateNames: inout [String: String]) {
+    private mutating func read(_ mapping: JSONValue) {
         guard let request = mapping["request"], let answer = mapping["response"] else {
-            return leaveOut("a mapping without \"request\" or \"response\"", at: mapping)
+            return draft.leaveOut("a mapping without \"request\" or \"response\"", at: mapping)
         }
-        var stub = Stub(method: "*", path: "", position: mapping.position)
+        var stub = StubDraft.Stub(method: "*", path: "", position: mapping.position)
         stub.priority = mapping["priority"]?.int ?? 5
-        guard readWireMockMethod(request["method"], into: &stub),
-            let path = wireMockPath(request, &stub.condition),
-            readWireMockConditions(request, into: &stub.condition),
-            let response = wireMockResponse(answer)
+        guard readMethod(request["method"], into: &stub),
+            let path = path(request, &stub.condition),
+            readConditions(request, into: &stub.condition),
+            let response = response(answer)
         else { return }
         stub.path = path
         stub.response = response
-        readWireMockScenario(mapping, into: &stub, &stateNames)
+        readScenario(mapping, into: &stub)
         for name in ["postServeActions", "serveEventListeners"] {
             if let actions = mapping[name], !(actions.array?.isEmpty ?? actions.object?.isEmpty ?? true) {
-                leaveOut("\"\(name)\" of a mapping", at: actions)
+                draft.leaveOut("\"\(name)\" of a mapping", at: actions)
             }
         }
-        add(stub)
+        draft.add(stub)
     }
 
-    private mutating func readWireMockMethod(_ value: JSONValue?, into stub: inout Stub) -> Bool {
+    private mutating func readMethod(_ value: JSONValue?, into stub: inout StubDraft.Stub) -> Bool {
         guard let value else { return true }
         if let method = value.string?.uppercased() {
             switch method {
@@ -73,17 +77,13 @@ extension StubDraft {
             stub.condition.add([.method: .matcher([.oneOf: .array(methods)])])
             return true
         }
-        leaveOut("a mapping with the method \(value.text().printable.shortened)", at: value)
+        draft.leaveOut("a mapping with the method \(value.text().printable.shortened)", at: value)
         return false
     }
 
-    private mutating func readWireMockScenario(
-        _ mapping: JSONValue,
-        into stub: inout Stub,
-        _ names: inout [String: String]
-    ) {
+    private mutating func readScenario(_ mapping: JSONValue, into stub: inout StubDraft.Stub) {
         guard let scenario = mapping["scenarioName"]?.string else { return }
-        let name = DraftText.name(scenario, in: &names)
+        let name = DraftText.name(scenario, in: &stateNames)
         func note(_ state: String, _ draft: inout StubDraft) -> String {
             let value = DraftText.name(state)
             var values = draft.states[name] ?? ["Started"]
@@ -92,16 +92,16 @@ extension StubDraft {
             return value
         }
         if let state = mapping["requiredScenarioState"]?.string {
-            stub.condition.require(.state, name, value: .string(note(state, &self)))
+            stub.condition.require(.state, name, value: .string(note(state, &draft)))
         }
         if let state = mapping["newScenarioState"]?.string {
-            stub.response[.then] = [.event([.state: [name: .string(note(state, &self))]])]
+            stub.response[.then] = [.event([.state: [name: .string(note(state, &draft))]])]
         }
     }
 
     // MARK: Paths
 
-    private mutating func wireMockPath(_ request: JSONValue, _ condition: inout DraftCondition) -> String? {
+    private mutating func path(_ request: JSONValue, _ condition: inout DraftCondition) -> String? {
         if let value = request["url"] ?? request["urlPath"], let text = value.string {
             let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             if parts.count > 1 {
@@ -110,98 +110,35 @@ extension StubDraft {
                 }
             }
             guard parts[0].hasPrefix("/") else {
-                leaveOut(
+                draft.leaveOut(
                     "a mapping with the URL \(text.printable.shortened), which does not begin with \"/\"",
                     at: value
                 )
                 return nil
             }
-            return Self.literalPath(parts[0])
+            return StubDraft.literalPath(parts[0])
         }
         if let value = request["urlPathTemplate"], let text = value.string {
-            guard let path = template(text, at: value, &condition) else { return nil }
+            guard let path = draft.template(text, at: value, &condition) else { return nil }
             for member in request["pathParameters"]?.object?.members ?? [] {
-                guard requireWireMock(.path, DraftText.name(member.name), member.value, &condition) else { return nil }
+                guard require(.path, DraftText.name(member.name), member.value, &condition) else { return nil }
             }
             return path
         }
         guard let value = request["urlPathPattern"] ?? request["urlPattern"], let text = value.string else {
             return "/*"
         }
-        return patternPath(text, at: value, &condition)
-    }
-
-    /// A path without parameters.
-    static func literalPath(_ text: String) -> String {
-        var path = DraftPath()
-        let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
-            text.hasPrefix("/") ? 1 : 0
-        )
-        for segment in segments { path.append(literal: segment) }
-        return path.text
-    }
-
-    /// A path with parameters in braces, such as `/notes/{id}` or `/files/{name}.json`.
-    mutating func template(_ text: String, at value: JSONValue, _ condition: inout DraftCondition) -> String? {
-        var path = DraftPath()
-        for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
-            text.hasPrefix("/") ? 1 : 0
-        ) {
-            guard segment.contains("{") else {
-                path.append(literal: segment)
-                continue
-            }
-            if segment.hasPrefix("{"), segment.firstIndex(of: "}") == segment.indices.last {
-                path.append(parameter: segment.dropFirst().dropLast())
-                continue
-            }
-            appendMixed(segment, open: "{", close: "}", to: &path, &condition)
-        }
-        return path.text
-    }
-
-    /// Adds a segment of text and parameters as one parameter with an expression.
-    func appendMixed(
-        _ segment: Substring,
-        open: String,
-        close: String,
-        to path: inout DraftPath,
-        _ condition: inout DraftCondition
-    ) {
-        var pattern = ""
-        var rest = segment
-        while let start = rest.firstRange(of: open) {
-            pattern += PathPattern.escaped(String(rest[..<start.lowerBound]))
-            pattern += ".+"
-            let end = rest[start.upperBound...].firstRange(of: close)
-            rest = end.map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
-        }
-        pattern += PathPattern.escaped(String(rest))
-        let name = path.append(parameter: "part")
-        if pattern != ".+" { condition.require(.path, name, PathPattern.matches(pattern)) }
-    }
-
-    /// A path template of a regular expression, with conditions on its parameters.
-    mutating func patternPath(_ text: String, at value: JSONValue, _ condition: inout DraftCondition) -> String? {
-        guard let pattern = PathPattern(text) else {
-            leaveOut("a mapping with the path \(text.printable.shortened), which is a regular expression", at: value)
-            return nil
-        }
-        if pattern.hasQuery {
-            leaveOut("the query in the expression \(text.printable.shortened); any query matches", at: value)
-        }
-        condition.require(pattern.condition)
-        return pattern.path.text
+        return draft.patternPath(text, at: value, &condition)
     }
 
     // MARK: Conditions
 
-    private mutating func readWireMockConditions(_ request: JSONValue, into condition: inout DraftCondition) -> Bool {
+    private mutating func readConditions(_ request: JSONValue, into condition: inout DraftCondition) -> Bool {
         for (part, name) in [
             (.query, "queryParameters"), (.header, "headers"), (.cookie, "cookies"), (.form, "formParameters"),
         ] as [(DraftKeys.Condition, String)] {
             for member in request[name]?.object?.members ?? [] {
-                guard requireWireMock(part, member.name, member.value, &condition) else { return false }
+                guard require(part, member.name, member.value, &condition) else { return false }
             }
         }
         if let credentials = request["basicAuth"] ?? request["basicAuthCredentials"] {
@@ -212,16 +149,16 @@ extension StubDraft {
             condition.add([.basic: basic.json])
         }
         for pattern in request["bodyPatterns"]?.array ?? [] {
-            guard requireWireMock(body: pattern, &condition) else { return false }
+            guard require(body: pattern, &condition) else { return false }
         }
         for name in ["multipartPatterns", "customMatcher"] {
             if let value = request[name] {
-                leaveOut("a mapping with \"\(name)\"", at: value)
+                draft.leaveOut("a mapping with \"\(name)\"", at: value)
                 return false
             }
         }
         for name in ["host", "port", "scheme", "clientIp"] {
-            if let value = request[name] { leaveOut("the condition \"\(name)\"; any value matches", at: value) }
+            if let value = request[name] { draft.leaveOut("the condition \"\(name)\"; any value matches", at: value) }
         }
         return true
     }
@@ -229,7 +166,7 @@ extension StubDraft {
     /// Requires what a matcher of WireMock requires.
     ///
     /// - Returns: `false` where it cannot be said, which is noted.
-    private mutating func requireWireMock(
+    private mutating func require(
         _ part: DraftKeys.Condition,
         _ name: String,
         _ value: JSONValue,
@@ -240,7 +177,7 @@ extension StubDraft {
             var conditions: [DraftCondition] = []
             for inner in parts {
                 var own = DraftCondition()
-                guard requireWireMock(part, name, inner, &own) else { return false }
+                guard require(part, name, inner, &own) else { return false }
                 conditions.append(own)
             }
             condition.add(all ? .all(conditions) : .any(conditions))
@@ -248,20 +185,20 @@ extension StubDraft {
         }
         if let inner = value["not"] {
             var own = DraftCondition()
-            guard requireWireMock(part, name, inner, &own) else { return false }
+            guard require(part, name, inner, &own) else { return false }
             condition.add([.not: own.json])
             return true
         }
         for word in ["includes", "hasExactly"] {
             guard let parts = value[word]?.array, parts.count == 1 else { continue }
-            return requireWireMock(part, name, parts[0], &condition)
+            return require(part, name, parts[0], &condition)
         }
-        guard let matcher = wireMockMatcher(value) else { return false }
+        guard let matcher = matcher(value) else { return false }
         condition.require(part, name, matcher)
         return true
     }
 
-    private mutating func wireMockMatcher(_ value: JSONValue) -> DraftMatcher? {
+    private mutating func matcher(_ value: JSONValue) -> DraftMatcher? {
         let isInsensitive = value["caseInsensitive"]?.bool ?? false
         if let expected = value["equalTo"] {
             guard let text = expected.string else { return .equals(literal: expected) }
@@ -273,11 +210,11 @@ extension StubDraft {
         if let text = value["doesNotMatch"]?.string { return .not(PathPattern.matches(text)) }
         if value["absent"]?.bool ?? false { return [.exists: false] }
         if let number = value["equalToNumber"], number.number != nil { return [.equals: number] }
-        leaveOut("a mapping with the matcher \(value.text().printable.shortened)", at: value)
+        draft.leaveOut("a mapping with the matcher \(value.text().printable.shortened)", at: value)
         return nil
     }
 
-    private mutating func requireWireMock(body pattern: JSONValue, _ condition: inout DraftCondition) -> Bool {
+    private mutating func require(body pattern: JSONValue, _ condition: inout DraftCondition) -> Bool {
         if let expected = pattern["equalToJson"] ?? pattern["equalTo"] {
             let root = expected.string.map { (try? JSONParser().parse($0))?.root } ?? expected
             if let root, pattern["equalToJson"] != nil || root.object != nil || root.array != nil {
@@ -289,13 +226,13 @@ extension StubDraft {
                 }
                 require(root, at: JSONPointer(), ignoresElements, ignoresOrder, &condition)
                 if !ignoresElements {
-                    assume("a body with additional members also matches", at: expected)
+                    draft.assume("a body with additional members also matches", at: expected)
                 }
                 return true
             }
         }
-        if let path = pattern["matchesJsonPath"], requireWireMock(jsonPath: path, &condition) { return true }
-        leaveOut("a mapping with the body pattern \(pattern.text().printable.shortened)", at: pattern)
+        if let path = pattern["matchesJsonPath"], require(jsonPath: path, &condition) { return true }
+        draft.leaveOut("a mapping with the body pattern \(pattern.text().printable.shortened)", at: pattern)
         return false
     }
 
@@ -336,19 +273,21 @@ extension StubDraft {
     }
 
     /// Requires what a path of plain names, perhaps with one filter at its end, selects.
-    private mutating func requireWireMock(jsonPath path: JSONValue, _ condition: inout DraftCondition) -> Bool {
+    private mutating func require(jsonPath path: JSONValue, _ condition: inout DraftCondition) -> Bool {
         let expression = path.string ?? path["expression"]?.string ?? ""
         var plain = expression[...]
         var filter: (name: String, value: JSONValue)?
         if expression.hasSuffix(")]"), let start = expression.firstRange(of: "[?(@.") {
             let inner = expression[start.upperBound...].dropLast(2)
             let sides = inner.split(separator: "==", maxSplits: 1).map { Self.trimmedText($0) }
-            guard sides.count == 2, Self.isPlainName(sides[0]), let value = Self.literal(sides[1]) else { return false }
+            guard sides.count == 2, StubDraft.isPlainName(sides[0]), let value = Self.literal(sides[1]) else {
+                return false
+            }
             filter = (sides[0], value)
             plain = expression[..<start.lowerBound]
         }
         let names = plain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard names.first == "$", names.dropFirst().allSatisfy(Self.isPlainName) else { return false }
+        guard names.first == "$", names.dropFirst().allSatisfy(StubDraft.isPlainName) else { return false }
         let pointer = JSONPointer(tokens: Array(names.dropFirst()))
         if let filter {
             guard path.string != nil else { return false }
@@ -374,7 +313,7 @@ extension StubDraft {
         }
         // The value of a path is compared as text.
         if let text = matcher["equalTo"]?.string, matcher["caseInsensitive"]?.bool != true {
-            condition.require(.body, pointer.description, Self.equalsAsText(text))
+            condition.require(.body, pointer.description, StubDraft.equalsAsText(text))
             return true
         }
         if let expected = matcher["equalToJson"] {
@@ -383,11 +322,7 @@ extension StubDraft {
             condition.require(.body, pointer.description, .equals(literal: root))
             return true
         }
-        return requireWireMock(.body, pointer.description, matcher, &condition)
-    }
-
-    static func isPlainName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-".utf8.contains($0) }
+        return require(.body, pointer.description, matcher, &condition)
     }
 
     private static func trimmedText(_ text: Substring) -> String {
@@ -404,36 +339,36 @@ extension StubDraft {
 
     // MARK: Responses
 
-    private mutating func wireMockResponse(_ value: JSONValue) -> DraftRoute? {
+    private mutating func response(_ value: JSONValue) -> DraftRoute? {
         if let proxy = value["proxyBaseUrl"] {
-            leaveOut("a mapping that forwards to another server", at: proxy)
+            draft.leaveOut("a mapping that forwards to another server", at: proxy)
             return nil
         }
-        var response: DraftRoute = [.status: status(value["status"])]
+        var response: DraftRoute = [.status: draft.status(value["status"])]
         let fields = (value["headers"]?.object?.members ?? []).map { ($0.name, $0.value.array ?? [$0.value]) }
-        let type = Self.type(fields)
+        let type = StubDraft.type(fields)
         if let json = value["jsonBody"] {
-            setBody(json: json, type: type, in: &response, at: json)
+            draft.setBody(json: json, type: type, in: &response, at: json)
         } else if let body = value["body"], let text = body.string {
-            setBody(text, type: type, in: &response, at: body)
-        } else if let name = value["bodyFileName"], let bytes = name.string.flatMap(bodyFile) {
-            setBody(bytes: bytes, type: type, in: &response, at: name)
+            draft.setBody(text, type: type, in: &response, at: body)
+        } else if let name = value["bodyFileName"], let bytes = name.string.flatMap(draft.bodyFile) {
+            draft.setBody(bytes: bytes, type: type, in: &response, at: name)
         } else if let encoded = value["base64Body"], let bytes = encoded.string.flatMap({ Base64.decode($0) }) {
-            setBody(bytes: bytes, type: type, in: &response, at: encoded)
+            draft.setBody(bytes: bytes, type: type, in: &response, at: encoded)
         } else {
             for name in ["base64Body", "bodyFileName"] where value[name] != nil {
-                leaveOut("the body in \"\(name)\"; move it to a fixture", at: value[name] ?? value)
+                draft.leaveOut("the body in \"\(name)\"; move it to a fixture", at: value[name] ?? value)
             }
             response[.empty] = true
         }
         let hasTemplates = (value["transformers"]?.array ?? []).contains("response-template")
-        if hasTemplates { noteTemplate(in: value.text(), at: value) }
-        setHeaders(fields, in: &response)
+        if hasTemplates { draft.noteTemplate(in: value.text(), at: value) }
+        draft.setHeaders(fields, in: &response)
         if let message = value["statusMessage"] {
-            leaveOut("the status message \(message.text().printable.shortened)", at: message)
+            draft.leaveOut("the status message \(message.text().printable.shortened)", at: message)
         }
-        response[.latency] = latency(value["fixedDelayMilliseconds"])
-        readWireMockDelay(value, into: &response)
+        response[.latency] = draft.latency(value["fixedDelayMilliseconds"])
+        readDelay(value, into: &response)
         let faults = [
             "CONNECTION_RESET_BY_PEER": "reset", "EMPTY_RESPONSE": "empty",
             "MALFORMED_RESPONSE_CHUNK": "malformedChunk", "RANDOM_DATA_THEN_CLOSE": "garbage",
@@ -442,10 +377,10 @@ extension StubDraft {
         return response
     }
 
-    private mutating func readWireMockDelay(_ value: JSONValue, into response: inout DraftRoute) {
+    private mutating func readDelay(_ value: JSONValue, into response: inout DraftRoute) {
         if let delay = value["delayDistribution"] {
             if delay["type"] == "fixed" {
-                response[.latency] = latency(delay["milliseconds"])
+                response[.latency] = draft.latency(delay["milliseconds"])
             } else if delay["type"] == "uniform", let lower = delay["lower"]?.int, let upper = delay["upper"]?.int,
                 0...upper ~= lower, upper <= 86_400_000
             {
@@ -455,14 +390,16 @@ extension StubDraft {
                     .logNormal: .delivery([.median: .string("\(median)ms"), .sigma: sigma])
                 ])
             } else {
-                leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
+                draft.leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
             }
         }
         if let dribble = value["chunkedDribbleDelay"] {
-            if let chunks = dribble["numberOfChunks"]?.int, let over = latency(dribble["totalDuration"]), chunks > 0 {
+            if let chunks = dribble["numberOfChunks"]?.int, let over = draft.latency(dribble["totalDuration"]),
+                chunks > 0
+            {
                 response[.dribble] = .delivery([.chunks: .number(chunks), .over: over])
             } else {
-                leaveOut("the delay \(dribble.text().printable.shortened)", at: dribble)
+                draft.leaveOut("the delay \(dribble.text().printable.shortened)", at: dribble)
             }
         }
     }

@@ -3,71 +3,76 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-extension StubDraft {
+/// Reads expectations of MockServer.
+struct MockServerReader {
+    private(set) var draft: StubDraft
+
     /// Reads expectations of MockServer: one, or an array of them.
-    init(mockServer root: JSONValue, file: String) throws(CaptureProblem) {
-        self.init("MockServer", file: file)
-        begin(root, of: file)
-        order = .first
+    init(_ root: JSONValue, file: String) throws(CaptureProblem) {
+        draft = StubDraft("MockServer", file: file)
+        draft.begin(root, of: file)
+        draft.order = .first
         for expectation in root.array ?? [root] {
-            drop()
-            readMockServer(expectation)
+            draft.drop()
+            read(expectation)
         }
-        guard !stubs.isEmpty else {
-            throw nothing("no expectation can be imported", at: root.position)
+        guard !draft.stubs.isEmpty else {
+            throw draft.nothing("no expectation can be imported", at: root.position)
         }
     }
 
-    private mutating func readMockServer(_ expectation: JSONValue) {
+    private mutating func read(_ expectation: JSONValue) {
         guard let request = expectation["httpRequest"], request.object != nil, request["specUrlOrPayload"] == nil else {
-            return leaveOut("an expectation without \"httpRequest\"", at: expectation)
+            return draft.leaveOut("an expectation without \"httpRequest\"", at: expectation)
         }
         let answer = expectation["httpResponse"]
         let isDropped = expectation["httpError"]?["dropConnection"]?.bool ?? false
         guard answer != nil || isDropped else {
-            return leaveOut("an expectation with a forward, a callback or a template", at: expectation)
+            return draft.leaveOut("an expectation with a forward, a callback or a template", at: expectation)
         }
-        var stub = Stub(
+        var stub = StubDraft.Stub(
             method: "*",
             path: "/*",
             priority: -(expectation["priority"]?.int.map { min(max($0, -1_000_000), 1_000_000) } ?? 0),
             position: expectation.position
         )
-        guard readMockServerMethod(request["method"], into: &stub), readMockServerPath(request, into: &stub) else {
+        guard readMethod(request["method"], into: &stub), readPath(request, into: &stub) else {
             return
         }
         for (member, part) in [("queryStringParameters", .query), ("headers", .header), ("cookies", .cookie)]
             as [(String, DraftKeys.Condition)]
         {
             for (name, values) in Self.namedValues(request[member]) {
-                readMockServerValue(name, values, part, into: &stub.condition)
+                readValue(name, values, part, into: &stub.condition)
             }
         }
         for (name, values) in Self.namedValues(request["pathParameters"]) {
-            readMockServerValue(DraftText.name(name), values, .path, into: &stub.condition)
+            readValue(DraftText.name(name), values, .path, into: &stub.condition)
         }
         if let body = request["body"] {
-            guard readMockServerBody(body, into: &stub.condition) else {
-                return leaveOut("an expectation with the body \(body.text().printable.shortened)", at: body)
+            guard readBody(body, into: &stub.condition) else {
+                return draft.leaveOut("an expectation with the body \(body.text().printable.shortened)", at: body)
             }
         }
         for name in ["keepAlive", "secure", "socketAddress", "protocol"] {
-            if let value = request[name] { leaveOut("the condition \"\(name)\" of \(stub.key.printable)", at: value) }
+            if let value = request[name] {
+                draft.leaveOut("the condition \"\(name)\" of \(stub.key.printable)", at: value)
+            }
         }
         if let times = expectation["times"], times["unlimited"]?.bool != true, times["remainingTimes"] != nil {
-            leaveOut(
+            draft.leaveOut(
                 "\"times\" of \(stub.key.printable); the route always responds; list successive responses in \"responses\"",
                 at: times
             )
         }
         if let life = expectation["timeToLive"], life["unlimited"]?.bool != true {
-            leaveOut("\"timeToLive\" of \(stub.key.printable); the route always responds", at: life)
+            draft.leaveOut("\"timeToLive\" of \(stub.key.printable); the route always responds", at: life)
         }
-        stub.response = answer.map { mockServerResponse($0) } ?? [.fault: "empty"]
-        add(stub)
+        stub.response = answer.map { response($0) } ?? [.fault: "empty"]
+        draft.add(stub)
     }
 
-    private mutating func readMockServerMethod(_ value: JSONValue?, into stub: inout Stub) -> Bool {
+    private mutating func readMethod(_ value: JSONValue?, into stub: inout StubDraft.Stub) -> Bool {
         guard let value else { return true }
         guard let text = value.string ?? value["value"]?.string else { return true }
         let isNegated = text.hasPrefix("!") || value["not"]?.bool ?? false
@@ -82,7 +87,7 @@ extension StubDraft {
         return true
     }
 
-    private mutating func readMockServerPath(_ request: JSONValue, into stub: inout Stub) -> Bool {
+    private mutating func readPath(_ request: JSONValue, into stub: inout StubDraft.Stub) -> Bool {
         guard let value = request["path"], let text = value.string ?? value["value"]?.string, !text.isEmpty else {
             return true
         }
@@ -94,17 +99,17 @@ extension StubDraft {
             return true
         }
         if text.contains("{"), !Self.isPattern(text) {
-            guard let path = template(text, at: value, &stub.condition) else { return false }
+            guard let path = draft.template(text, at: value, &stub.condition) else { return false }
             stub.path = path
             return true
         }
         guard Self.isPattern(text) else {
-            stub.path = Self.literalPath(text)
+            stub.path = StubDraft.literalPath(text)
             return true
         }
         // "/*" is meant as a path and not as an expression.
         guard text != "/*", text != "*" else { return true }
-        guard let path = patternPath(text, at: value, &stub.condition) else { return false }
+        guard let path = draft.patternPath(text, at: value, &stub.condition) else { return false }
         stub.path = path
         return true
     }
@@ -115,7 +120,7 @@ extension StubDraft {
     }
 
     /// Requires one of the values of a name; `!` in front of a name or a value negates it, `?` makes a name optional.
-    private mutating func readMockServerValue(
+    private mutating func readValue(
         _ name: String,
         _ values: [JSONValue],
         _ part: DraftKeys.Condition,
@@ -126,12 +131,15 @@ extension StubDraft {
         let isOptional = name.hasPrefix("?")
         if isNegated || isOptional { name.removeFirst() }
         guard !Self.isPattern(name) else {
-            return leaveOut("the condition on names that match \(name.printable.shortened)", at: values.first ?? .null)
+            return draft.leaveOut(
+                "the condition on names that match \(name.printable.shortened)",
+                at: values.first ?? .null
+            )
         }
         var matchers: [DraftMatcher] = []
         for value in values {
             guard let text = value.string ?? value["value"]?.string ?? value.number?.text else {
-                return leaveOut("the schema condition on \(name.printable.shortened)", at: value)
+                return draft.leaveOut("the schema condition on \(name.printable.shortened)", at: value)
             }
             let isNot = text.hasPrefix("!") || value["not"]?.bool ?? false
             let plain = text.hasPrefix("!") ? String(text.dropFirst()) : text
@@ -140,7 +148,7 @@ extension StubDraft {
         }
         if matchers.isEmpty { matchers = [[.exists: true]] }
         if matchers.count > 1 {
-            leaveOut(
+            draft.leaveOut(
                 "all values of \(name.printable.shortened) except the first; only the first is compared",
                 at: values[1]
             )
@@ -150,7 +158,7 @@ extension StubDraft {
         condition.add(.any([DraftCondition(part, name, [.exists: false]), DraftCondition(part, name, matcher)]))
     }
 
-    private mutating func readMockServerBody(_ body: JSONValue, into condition: inout DraftCondition) -> Bool {
+    private mutating func readBody(_ body: JSONValue, into condition: inout DraftCondition) -> Bool {
         let type = body["type"]?.string
         if body["not"]?.bool ?? false { return false }
         switch type {
@@ -159,31 +167,33 @@ extension StubDraft {
             guard let json else { return false }
             let root = json.string.flatMap { (try? JSONParser().parse($0))?.root } ?? json
             guard root.object != nil || root.array != nil || type == "JSON" else { return false }
-            requireMockServer(root, isStrict: body["matchType"] == "STRICT", &condition)
+            require(root, isStrict: body["matchType"] == "STRICT", &condition)
             return true
         case "JSON_PATH":
             guard let path = body["jsonPath"]?.string else { return false }
             let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard names.count > 1, names[0] == "$", names.dropFirst().allSatisfy(Self.isPlainName) else { return false }
+            guard names.count > 1, names[0] == "$", names.dropFirst().allSatisfy(StubDraft.isPlainName) else {
+                return false
+            }
             condition.require(.body, JSONPointer(tokens: Array(names.dropFirst())).description, [.exists: true])
             return true
         case "PARAMETERS":
             for (name, values) in Self.namedValues(body["parameters"]) {
-                readMockServerValue(name, values, .form, into: &condition)
+                readValue(name, values, .form, into: &condition)
             }
             return true
         case "STRING":
             guard let text = body["string"]?.string, let root = (try? JSONParser().parse(text))?.root,
                 root.object != nil || root.array != nil
             else { return false }
-            requireMockServer(root, isStrict: true, &condition)
+            require(root, isStrict: true, &condition)
             return true
         default: return false
         }
     }
 
     /// Requires a body, or with a lenient match at least its members.
-    private func requireMockServer(_ root: JSONValue, isStrict: Bool, _ condition: inout DraftCondition) {
+    private func require(_ root: JSONValue, isStrict: Bool, _ condition: inout DraftCondition) {
         func require(_ value: JSONValue, _ pointer: JSONPointer) {
             guard let object = value.object, !object.isEmpty, !isStrict else {
                 return condition.require(.body, pointer.description, .equals(literal: value))
@@ -198,21 +208,21 @@ extension StubDraft {
         "BINARY", "FILE", "JSON", "PARAMETERS", "REGEX", "STRING", "XML", "XPATH",
     ]
 
-    private mutating func mockServerResponse(_ value: JSONValue) -> DraftRoute {
+    private mutating func response(_ value: JSONValue) -> DraftRoute {
         var response = DraftRoute()
         let fields = Self.namedValues(value["headers"])
-        let type = Self.type(fields)
-        response[.status] = status(value["statusCode"])
+        let type = StubDraft.type(fields)
+        response[.status] = draft.status(value["statusCode"])
         if let body = value["body"], !body.isNull {
             if let text = (body["json"] ?? body["string"] ?? body).string {
-                setBody(text, type: type ?? body["contentType"]?.string, in: &response, at: body)
+                draft.setBody(text, type: type ?? body["contentType"]?.string, in: &response, at: body)
             } else if let encoded = body["base64Bytes"]?.string, let bytes = Base64.decode(encoded) {
-                setBody(bytes: bytes, type: type ?? body["contentType"]?.string, in: &response, at: body)
+                draft.setBody(bytes: bytes, type: type ?? body["contentType"]?.string, in: &response, at: body)
             } else if let type = body["type"]?.string, Self.bodyTypes.contains(type), body["json"] == nil {
-                leaveOut("a body with the type \(type)", at: body)
+                draft.leaveOut("a body with the type \(type)", at: body)
                 response[.empty] = true
             } else {
-                setBody(json: body["json"] ?? body, type: type, in: &response, at: body)
+                draft.setBody(json: body["json"] ?? body, type: type, in: &response, at: body)
             }
         } else {
             response[.empty] = true
@@ -222,18 +232,18 @@ extension StubDraft {
         for (name, values) in Self.namedValues(value["cookies"]) {
             pairs.append(("Set-Cookie", values.map { .string("\(name)=\($0.string ?? "")") }))
         }
-        setHeaders(pairs, in: &response)
+        draft.setHeaders(pairs, in: &response)
         if let delay = value["delay"] {
             let units = ["MILLISECONDS": "ms", "SECONDS": "s", "MINUTES": "m", "HOURS": "h"]
             let unit = delay["timeUnit"]?.string ?? "MILLISECONDS"
             if let unit = units[unit] {
-                response[.latency] = latency(delay["value"], unit: unit)
+                response[.latency] = draft.latency(delay["value"], unit: unit)
             } else {
-                leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
+                draft.leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
             }
         }
         if value["connectionOptions"]?["closeSocket"]?.bool ?? false {
-            leaveOut("\"closeSocket\"", at: value["connectionOptions"] ?? value)
+            draft.leaveOut("\"closeSocket\"", at: value["connectionOptions"] ?? value)
         }
         return response
     }

@@ -3,9 +3,17 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-extension StubDraft {
+/// Reads an environment of Mockoon.
+struct MockoonReader {
+    private(set) var draft: StubDraft
+    private let prefix: String
+    /// Data buckets by id.
+    private var buckets: [String: JSONValue] = [:]
+    /// The paths, by method, that an earlier route takes.
+    private var taken: [(method: String, template: PathTemplate)] = []
+
     /// The environment of a document: the document itself, or the first one of an export of Mockoon 1; `nil` for others.
-    static func mockoonEnvironment(_ root: JSONValue) -> JSONValue? {
+    static func environment(of root: JSONValue) -> JSONValue? {
         func isEnvironment(_ value: JSONValue) -> Bool {
             value["routes"]?.array != nil && (value["endpointPrefix"] != nil || value["uuid"] != nil)
         }
@@ -15,123 +23,112 @@ extension StubDraft {
         return items.first(where: isEnvironment) ?? root
     }
 
-    /// Reads an environment of Mockoon.
-    init(mockoon root: JSONValue, file: String) throws(CaptureProblem) {
-        self.init(root["name"]?.string ?? "Mockoon", file: file)
-        begin(root, of: file)
-        order = .listed
-        var reader = MockoonReader(root)
-        readMockoonSettings(root)
-        for route in reader.ordered(root) {
-            drop()
-            readMockoon(route, &reader)
+    init(_ root: JSONValue, file: String) throws(CaptureProblem) {
+        draft = StubDraft(root["name"]?.string ?? "Mockoon", file: file)
+        prefix = root["endpointPrefix"]?.string ?? ""
+        for bucket in root["data"]?.array ?? [] {
+            for name in ["id", "uuid"] { if let id = bucket[name]?.string { buckets[id] = bucket } }
         }
-        drop()
-        guard !stubs.isEmpty || !routes.isEmpty else {
-            throw nothing("the environment contains no route that can be imported", at: root.position)
+        draft.begin(root, of: file)
+        draft.order = .listed
+        readSettings(root)
+        for route in Self.ordered(root) {
+            draft.drop()
+            read(route)
         }
-    }
-
-    /// The data that the routes of an environment share.
-    private struct MockoonReader {
-        let prefix: String
-        /// Data buckets by id.
-        private(set) var buckets: [String: JSONValue] = [:]
-        /// The paths, by method, that an earlier route takes.
-        var taken: [(method: String, template: PathTemplate)] = []
-
-        init(_ root: JSONValue) {
-            prefix = root["endpointPrefix"]?.string ?? ""
-            for bucket in root["data"]?.array ?? [] {
-                for name in ["id", "uuid"] { if let id = bucket[name]?.string { buckets[id] = bucket } }
-            }
-        }
-
-        /// The routes in the order of the folders, in which they are looked at.
-        func ordered(_ root: JSONValue) -> [JSONValue] {
-            let routes = root["routes"]?.array ?? []
-            var byID: [String: Int] = [:]
-            for (index, route) in routes.enumerated() {
-                if let id = route["uuid"]?.string { byID[id] = byID[id] ?? index }
-            }
-            var folders: [String: JSONValue] = [:]
-            for folder in root["folders"]?.array ?? [] { if let id = folder["uuid"]?.string { folders[id] = folder } }
-            var ordered: [Int] = []
-            var seen: Set<String> = []
-            func walk(_ children: [JSONValue]) {
-                for child in children {
-                    guard let id = child["uuid"]?.string, seen.insert(id).inserted else { continue }
-                    if let index = byID[id] { ordered.append(index) }
-                    if let folder = folders[id] { walk(folder["children"]?.array ?? []) }
-                }
-            }
-            walk(root["rootChildren"]?.array ?? [])
-            // Two routes may have one id, and a route may be in no folder.
-            let placed = Set(ordered)
-            return (ordered + routes.indices.filter { !placed.contains($0) }).map { routes[$0] }
+        draft.drop()
+        guard !draft.stubs.isEmpty || !draft.routes.isEmpty else {
+            throw draft.nothing("the environment contains no route that can be imported", at: root.position)
         }
     }
 
-    private mutating func readMockoonSettings(_ root: JSONValue) {
+    /// The routes in the order of the folders, in which they are looked at.
+    private static func ordered(_ root: JSONValue) -> [JSONValue] {
+        let routes = root["routes"]?.array ?? []
+        var byID: [String: Int] = [:]
+        for (index, route) in routes.enumerated() {
+            if let id = route["uuid"]?.string { byID[id] = byID[id] ?? index }
+        }
+        var folders: [String: JSONValue] = [:]
+        for folder in root["folders"]?.array ?? [] { if let id = folder["uuid"]?.string { folders[id] = folder } }
+        var ordered: [Int] = []
+        var seen: Set<String> = []
+        func walk(_ children: [JSONValue]) {
+            for child in children {
+                guard let id = child["uuid"]?.string, seen.insert(id).inserted else { continue }
+                if let index = byID[id] { ordered.append(index) }
+                if let folder = folders[id] { walk(folder["children"]?.array ?? []) }
+            }
+        }
+        walk(root["rootChildren"]?.array ?? [])
+        // Two routes may have one id, and a route may be in no folder.
+        let placed = Set(ordered)
+        return (ordered + routes.indices.filter { !placed.contains($0) }).map { routes[$0] }
+    }
+
+    private mutating func readSettings(_ root: JSONValue) {
         for name in ["proxyMode", "tlsOptions"] where root[name]?.bool ?? root[name]?["enabled"]?.bool ?? false {
-            leaveOut("\"\(name)\"", at: root[name] ?? root)
+            draft.leaveOut("\"\(name)\"", at: root[name] ?? root)
         }
-        var defaults: DraftScenario = [.latency: latency(root["latency"])]
+        var defaults: DraftScenario = [.latency: draft.latency(root["latency"])]
         var response = DraftRoute()
-        let fields = Self.fields(root["headers"]).filter { $0.0.lowercased() != "content-type" }
-        setHeaders(fields, in: &response)
+        let fields = StubDraft.fields(root["headers"]).filter { $0.0.lowercased() != "content-type" }
+        draft.setHeaders(fields, in: &response)
         defaults[.headers] = response[.headers]
-        if !defaults.isEmpty { backend[.defaults] = defaults.json }
-        if root["cors"]?.bool ?? false { backend[.cors] = true }
-        for field in Self.fields(root["headers"]) where field.0.lowercased() == "content-type" {
+        if !defaults.isEmpty { draft.backend[.defaults] = defaults.json }
+        if root["cors"]?.bool ?? false { draft.backend[.cors] = true }
+        for field in StubDraft.fields(root["headers"]) where field.0.lowercased() == "content-type" {
             if field.1.first?.string != "application/json" {
-                leaveOut("the header field Content-Type in all responses", at: root["headers"] ?? root)
+                draft.leaveOut("the header field Content-Type in all responses", at: root["headers"] ?? root)
             }
         }
     }
 
-    private mutating func readMockoon(_ route: JSONValue, _ reader: inout MockoonReader) {
+    private mutating func read(_ route: JSONValue) {
         let endpoint = route["endpoint"]?.string ?? ""
         let type = route["type"]?.string ?? "http"
         guard route["enabled"]?.bool ?? true else {
-            return leaveOut("\(endpoint.printable), which is disabled", at: route)
+            return draft.leaveOut("\(endpoint.printable), which is disabled", at: route)
         }
         guard type == "http" || type == "crud" else {
-            return leaveOut("\(endpoint.printable), a route with the type \(type.printable)", at: route)
+            return draft.leaveOut("\(endpoint.printable), a route with the type \(type.printable)", at: route)
         }
-        let text = [reader.prefix, endpoint].filter { !$0.isEmpty }.joined(separator: "/")
+        let text = [prefix, endpoint].filter { !$0.isEmpty }.joined(separator: "/")
         if type == "crud" {
-            let bucket = route["responses"]?[0]?["databucketID"]?.string.flatMap { reader.buckets[$0] }
+            let bucket = route["responses"]?[0]?["databucketID"]?.string.flatMap { buckets[$0] }
             guard let items = bucket?["value"]?.string.flatMap({ (try? JSONParser().parse($0))?.root.array }),
                 items.allSatisfy({ $0["id"] != nil }), !items.isEmpty, !text.contains(":"), !text.contains("*")
             else {
-                return leaveOut(
+                return draft.leaveOut(
                     "\(endpoint.printable), a route with the type crud but without a list of items",
                     at: route
                 )
             }
-            return addResource(Self.literalPath(text), named: bucket?["name"]?.string ?? endpoint, items)
+            return draft.addResource(StubDraft.literalPath(text), named: bucket?["name"]?.string ?? endpoint, items)
         }
-        for (path, condition) in mockoonPaths(text, at: route) {
-            var stub = Stub(method: Self.method(route["method"]), path: path, position: route.position)
+        for (path, condition) in paths(text, at: route) {
+            var stub = StubDraft.Stub(method: StubDraft.method(route["method"]), path: path, position: route.position)
             if stub.method == "ALL" { stub.method = "*" }
             stub.condition = condition
             if let template = try? PathTemplate(parsing: path), condition.isEmpty {
-                let isTaken = reader.taken.contains { other in
+                let isTaken = taken.contains { other in
                     ["*", stub.method].contains(other.method) && other.template.covers(template)
                 }
                 guard !isTaken else {
-                    leaveOut("\(stub.key.printable), because an earlier route matches all of its requests", at: route)
+                    draft.leaveOut(
+                        "\(stub.key.printable), because an earlier route matches all of its requests",
+                        at: route
+                    )
                     continue
                 }
-                if route["responseMode"] != "FALLBACK" { reader.taken.append((stub.method, template)) }
+                if route["responseMode"] != "FALLBACK" { taken.append((stub.method, template)) }
             }
-            addMockoon(route, stub, reader.buckets)
+            add(route, stub)
         }
     }
 
     /// The paths of an endpoint: two where its last part is optional.
-    private mutating func mockoonPaths(_ text: String, at route: JSONValue) -> [(String, DraftCondition)] {
+    private mutating func paths(_ text: String, at route: JSONValue) -> [(String, DraftCondition)] {
         var paths: [(DraftPath, DraftCondition)] = [(DraftPath(), DraftCondition())]
         let segments = text.split(separator: "/", omittingEmptySubsequences: false)
             .drop { $0.isEmpty }
@@ -149,18 +146,18 @@ extension StubDraft {
                     path.append(rest: nil)
                 } else {
                     path.append(parameter: "any")
-                    assume("\"*\" within \(text.printable.shortened) matches only one path segment", at: route)
+                    draft.assume("\"*\" within \(text.printable.shortened) matches only one path segment", at: route)
                 }
             } else if segment.hasPrefix(":"), let open = name.firstIndex(of: "("), name.hasSuffix(")") {
                 let made = path.append(parameter: name[..<open].dropFirst())
                 condition.require(.path, made, PathPattern.matches(String(name[open...].dropFirst().dropLast())))
-            } else if name.hasPrefix(":"), Self.isPlainName(String(name.dropFirst())) {
+            } else if name.hasPrefix(":"), StubDraft.isPlainName(String(name.dropFirst())) {
                 path.append(parameter: name.dropFirst())
             } else if segment.contains(where: { "()[]+?{}".contains($0) }) {
-                leaveOut("\(text.printable.shortened), whose path is a regular expression", at: route)
+                draft.leaveOut("\(text.printable.shortened), whose path is a regular expression", at: route)
                 return []
             } else if segment.contains(":") || segment.contains("*") {
-                let (pattern, spans) = Self.mockoonPattern(segment)
+                let (pattern, spans) = Self.pattern(segment)
                 if spans, isLast {
                     path.append(rest: "rest")
                     condition.require(.path, "rest", PathPattern.matches(pattern))
@@ -176,7 +173,7 @@ extension StubDraft {
     }
 
     /// An expression for a segment such as `a-:id` or `:name.json`.
-    private static func mockoonPattern(_ segment: Substring) -> (pattern: String, spans: Bool) {
+    private static func pattern(_ segment: Substring) -> (pattern: String, spans: Bool) {
         var pattern = ""
         var rest = segment
         while let first = rest.first {
@@ -195,33 +192,35 @@ extension StubDraft {
         return (pattern, segment.contains("*"))
     }
 
-    private mutating func addMockoon(_ route: JSONValue, _ stub: Stub, _ buckets: [String: JSONValue]) {
+    private mutating func add(_ route: JSONValue, _ stub: StubDraft.Stub) {
         // The first versions had one response in the route itself.
         let responses = route["responses"]?.array ?? [route]
         let mode = route["responseMode"]?.string ?? (route["sequential"]?.bool ?? false ? "SEQUENTIAL" : "")
         if mode == "SEQUENTIAL" || mode == "RANDOM" || route["randomResponse"]?.bool ?? false {
             var stub = stub
             var list: [JSONValue] = []
-            for answer in responses { list.append(mockoonResponse(answer, buckets).json(at: answer.position)) }
-            guard !list.isEmpty else { return leaveOut("\(stub.key.printable), which has no response", at: route) }
+            for answer in responses { list.append(response(answer).json(at: answer.position)) }
+            guard !list.isEmpty else {
+                return draft.leaveOut("\(stub.key.printable), which has no response", at: route)
+            }
             if mode != "SEQUENTIAL" {
-                assume("the responses of \(stub.key.printable) are sent in order, not at random", at: route)
+                draft.assume("the responses of \(stub.key.printable) are sent in order, not at random", at: route)
             }
             stub.response =
                 list.count == 1 ? DraftRoute(list[0].object ?? [:]) : [.responses: .array(list), .afterLast: "loop"]
-            return add(stub)
+            return draft.add(stub)
         }
         let hasRules = mode != "DISABLE_RULES"
         if !["", "DISABLE_RULES", "FALLBACK"].contains(mode) {
-            leaveOut("the response mode \(mode.printable) of \(stub.key.printable)", at: route)
+            draft.leaveOut("the response mode \(mode.printable) of \(stub.key.printable)", at: route)
         }
         let own = responses.firstIndex { $0["default"]?.bool ?? false } ?? 0
         // Only the editor shows a response that has no rule and is not the default.
         var silent = 0
         defer {
             if silent > 0 {
-                leaveOut("\(plural(silent, "response")) of \(stub.key.printable) that no rule chooses", at: route)
-                drop()
+                draft.leaveOut("\(plural(silent, "response")) of \(stub.key.printable) that no rule chooses", at: route)
+                draft.drop()
             }
         }
         // Rules come first, regardless of the place of the default.
@@ -236,38 +235,38 @@ extension StubDraft {
                     silent += 1
                     continue
                 }
-                guard hasRules, let condition = mockoonCondition(answer, stub) else { continue }
+                guard hasRules, let condition = condition(answer, stub) else { continue }
                 stub.condition.require(condition)
             }
-            stub.response = mockoonResponse(answer, buckets)
-            add(stub)
+            stub.response = response(answer)
+            draft.add(stub)
         }
     }
 
-    private mutating func mockoonResponse(_ answer: JSONValue, _ buckets: [String: JSONValue]) -> DraftRoute {
-        var response: DraftRoute = [.status: status(answer["statusCode"])]
-        let fields = Self.fields(answer["headers"])
+    private mutating func response(_ answer: JSONValue) -> DraftRoute {
+        var response: DraftRoute = [.status: draft.status(answer["statusCode"])]
+        let fields = StubDraft.fields(answer["headers"])
         let bucket = answer["databucketID"]?.string.flatMap { buckets[$0] }
         let kind = answer["bodyType"]?.string
         if kind == "FILE" || kind == nil, let file = answer["filePath"]?.string, !file.isEmpty {
-            leaveOut("the body in the file \(file.printable.shortened); move it to a fixture", at: answer)
+            draft.leaveOut("the body in the file \(file.printable.shortened); move it to a fixture", at: answer)
             response[.empty] = true
         } else {
             let body = kind == "DATABUCKET" ? bucket?["value"] : answer["body"]
-            setBody(body?.string ?? "", type: Self.type(fields), in: &response, at: body ?? answer)
-            if answer["disableTemplating"]?.bool != true { noteTemplate(in: body?.string, at: body ?? answer) }
+            draft.setBody(body?.string ?? "", type: StubDraft.type(fields), in: &response, at: body ?? answer)
+            if answer["disableTemplating"]?.bool != true { draft.noteTemplate(in: body?.string, at: body ?? answer) }
         }
-        setHeaders(fields, in: &response)
-        response[.latency] = latency(answer["latency"])
+        draft.setHeaders(fields, in: &response)
+        response[.latency] = draft.latency(answer["latency"])
         return response
     }
 
-    private mutating func mockoonCondition(_ answer: JSONValue, _ stub: Stub) -> DraftCondition? {
+    private mutating func condition(_ answer: JSONValue, _ stub: StubDraft.Stub) -> DraftCondition? {
         let rules = answer["rules"]?.array ?? []
         var conditions: [DraftCondition] = []
         for rule in rules {
-            guard let condition = Self.mockoonRule(rule, stub) else {
-                leaveOut("a response with the rule \(rule.text().printable.shortened)", at: rule)
+            guard let condition = Self.rule(rule, stub) else {
+                draft.leaveOut("a response with the rule \(rule.text().printable.shortened)", at: rule)
                 return nil
             }
             conditions.append(condition)
@@ -283,14 +282,14 @@ extension StubDraft {
     }
 
     /// The condition of a rule; `nil` for one that cannot be said.
-    private static func mockoonRule(_ rule: JSONValue, _ stub: Stub) -> DraftCondition? {
+    private static func rule(_ rule: JSONValue, _ stub: StubDraft.Stub) -> DraftCondition? {
         let value = rule["value"]?.string ?? ""
         let name = rule["modifier"]?.string ?? ""
         guard !value.contains("{{"), !name.contains("{{") else { return nil }
         let isPattern = rule["isRegex"]?.bool ?? false
         var matcher: DraftMatcher
         switch rule["operator"]?.string ?? (isPattern ? "regex" : "equals") {
-        case "equals": matcher = equalsAsText(value)
+        case "equals": matcher = StubDraft.equalsAsText(value)
         case "regex": matcher = [.matches: .string(value)]
         case "regex_i": matcher = [.matches: .string(PathPattern.insensitive(value))]
         case "null": matcher = [.exists: false]
@@ -317,7 +316,7 @@ extension StubDraft {
                 name.hasPrefix("/")
                 ? name : JSONPointer(tokens: name.split(separator: ".").map(String.init)).description
             let inBody = DraftCondition(.body, pointer, matcher)
-            guard isPlainName(name) else { return inBody }
+            guard StubDraft.isPlainName(name) else { return inBody }
             // The same rule is about the field of a form; one that holds for an absent value has to hold for both.
             let isNegative = (rule["operator"] == "null") != isInverted
             let both = [inBody, DraftCondition(.form, name, matcher)]
