@@ -28,6 +28,16 @@ import Testing
         #expect(traffic.sentences(of: RefreshOnOtherError.self).isEmpty == isDemanded, "\(traffic.allSentences)")
     }
 
+    @Test(arguments: [true, false]) func `is for a refresh after a sign-in, in B2`(signsIn: Bool) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        let first = traffic.begin("POST /refresh", refresh: "refresh-1")
+        if signsIn { traffic.send("POST /login", from: "phone") }
+        let second = traffic.begin("POST /refresh", refresh: "refresh-1")
+        traffic.wait(.milliseconds(50))
+        for refresh in [first, second] { traffic.end(refresh) }
+        #expect(traffic.sentences(of: RefreshStorm.self).isEmpty == signsIn, "\(traffic.allSentences)")
+    }
+
     @Test func `is for a token where none is required, in B20`() throws {
         var traffic = try Traffic(given: Self.justNow)
         traffic.send("GET /moved", bearing: "refresh-1")
