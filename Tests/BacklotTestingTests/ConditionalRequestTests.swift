@@ -38,6 +38,44 @@ import Testing
         #expect(report.findings.isEmpty, "\(report)")
     }
 
+    @Test(arguments: [nil, 100, 0]) func `gets the part that it asks for, and the whole without a range`(offset: Int?)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, "paths": { "/file": { "get": {
+              "operationId": "getFile",
+              "parameters": [{ "name": "Range", "in": "header", "schema": { "type": "string" } }],
+              "responses": {
+                "200": { "description": "A", "content": { "application/octet-stream": {} } },
+                "206": { "description": "A", "content": { "application/octet-stream": {} }, "headers": {
+                  "Content-Range": { "required": true, "schema": { "pattern": "^bytes 7-[0-9]+/[0-9]+$" } } } } } } } } }
+            """,
+            to: "openapi.json"
+        )
+        let client = ClientUnderTest<TestSetting>("Files", contract: folder.path + "/openapi.json") { setting in
+            setting
+        } session: { _ in
+            .none
+        } calls: {
+            Call("getFile") { (setting: TestSetting) in
+                var request = URLRequest(url: setting.url.appendingPathComponent("file"))
+                if let offset { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
+                let (_, response) = try await setting.send(request)
+                let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
+                switch response.statusCode {
+                case 200: break
+                case 206:
+                    guard let offset, range.hasPrefix("bytes \(offset)-") else { throw URLError(.cannotParseResponse) }
+                default: throw URLError(.badServerResponse)
+                }
+            }
+        }
+        let report = try await client.testDocumentedResponses()
+        #expect(report.passed && report.checkCount > 5, "\(report)")
+    }
+
     enum Habit: Sendable {
         case keepsValue, keepsNothing, letsCallerChoose, throwsNotModified, returnsEmptyValue
     }

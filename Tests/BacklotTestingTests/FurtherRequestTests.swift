@@ -76,6 +76,27 @@ import Testing
         #expect(variants.passed == isAccompanied, "\(variants)")
     }
 
+    @Test(arguments: [true, false]) func `may ask again after 202, or throw`(asksAgain: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("getReport") { (client: FilesClient) -> File in
+                for _ in 1...(asksAgain ? 5 : 1) {
+                    let url = client.setting.url.appendingPathComponent("report")
+                    let (data, response) = try await client.setting.send(URLRequest(url: url))
+                    switch response.statusCode {
+                    case 200: return try JSONDecoder().decode(File.self, from: data)
+                    case 202: try await client.setting.clock.sleep(for: .seconds(2))
+                    default: throw URLError(.badServerResponse)
+                    }
+                }
+                throw URLError(.timedOut)
+            }
+        }
+        for report in [try await client.testDocumentedResponses(), try await client.testResponseVariants()] {
+            #expect(report.passed, "\(report)")
+        }
+    }
+
     @Test func `is advised to ask once where it waits for another state`() async throws {
         let folder = try TemporaryFolder()
         let client = try Self.client(in: folder) {
@@ -174,6 +195,8 @@ import Testing
                 "201": { \(body(upload)) }, "\(failure)": { "description": "A" } } } },
               "/file": { "get": { "operationId": "getFile", "responses": {
                 "200": { \(body(file)) }, "404": { "description": "A" } } } },
+              "/report": { "get": { "operationId": "getReport", "responses": {
+                "200": { \(body(file)) }, "202": { \(body(file)) } } } },
               "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(body(job)) } } } },
               "/jobs/{id}": {
                 "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],

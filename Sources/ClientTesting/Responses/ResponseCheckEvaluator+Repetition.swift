@@ -17,7 +17,9 @@ extension ResponseCheckEvaluator {
                 former = former.filter { $0.value.operation.map(roles.isPlain) ?? true }
             }
             // Another call's result may be asked for until it is there.
-            let isPolled = operation.id != cell.operation.id && [.get, .head].contains(operation.method)
+            let isPolled =
+                [.get, .head].contains(operation.method)
+                && (operation.id != cell.operation.id || former[request]?.answer.status == 202)
             if !isPolled, let first = former[request], let reason = reason(against: first, operation, exchange.request)
             {
                 let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"

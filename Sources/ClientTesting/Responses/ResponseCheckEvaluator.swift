@@ -108,6 +108,8 @@ struct ResponseCheckEvaluator: Sendable {
             break
         case (_, .notModified): judgeUnmodified(call, in: cell, terms, &verdict)
         case (.failed, .success) where call.endsWithLink: break
+        // 202 says that the result does not exist yet (RFC 9110, section 15.3.3).
+        case (.failed(let failure), .success(202)) where failure.decoding == nil && cell.operation.hasResultLater: break
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))
@@ -327,7 +329,7 @@ extension ResponseCheckEvaluator {
     private func judgeRefusedRefresh(of call: MadeCall, _ stored: [String: String], _ verdict: inout Verdict) {
         let last = call.requests.last { $0.operation.map { roles.refresh.contains($0.id) } ?? false }
         guard let last, let operation = last.operation, let status = last.answer.status,
-            roles.refusals.ending.contains(status) || last.isInvalidGrant,
+            last.isInvalidGrant || roles.refusals.ending.contains(status) && !last.request.isOfOAuth,
             roles.mayEndSession(status, answering: operation),
             let token = stored[roles.kinds.refresh], last.request.carries(token)
         else { return }
@@ -497,6 +499,16 @@ extension ResponseCheckEvaluator {
     }
 }
 
+extension Operation {
+    /// A Boolean value that indicates whether 202 stands for a result that another success brings.
+    var hasResultLater: Bool {
+        method == .get
+            && responses.contains { response in
+                response.servedStatus(by: self).map { 200..<300 ~= $0 && $0 != 202 } ?? false
+            }
+    }
+}
+
 extension MadeCall {
     /// A Boolean value that indicates whether the last requests ask for the same thing although they succeed.
     fileprivate var isPolling: Bool {
@@ -530,11 +542,20 @@ extension RecordedRequest {
 }
 
 extension HTTPRequest {
-    /// Returns whether a token is anywhere in the request.
+    /// Returns whether a token is anywhere in the request, as the server reads it: queries, forms and JSON are decoded.
     fileprivate func carries(_ token: String) -> Bool {
         let token = token.utf8
-        if target.utf8.contains(token) || body.contains(token) { return true }
-        return fields.contains { $0.value.utf8.contains(token) }
+        if path.utf8.contains(token) || fields.contains(where: { $0.value.utf8.contains(token) }) { return true }
+        if CapturedStrings.request(self).contains(where: { $0.value.utf8.contains(token) }) { return true }
+        let isDecoded =
+            CapturedStrings.isForm(body, type: self.fields["Content-Type"]) || (try? JSONParser().parse(body)) != nil
+        return !isDecoded && body.contains(token)
+    }
+
+    /// A Boolean value that indicates whether the request is one of OAuth to a token endpoint (RFC 6749, section 4).
+    fileprivate var isOfOAuth: Bool {
+        CapturedStrings.isForm(body, type: fields["Content-Type"])
+            && QueryItems(parsingForm: body).items.contains { $0.name == "grant_type" }
     }
 }
 

@@ -98,8 +98,7 @@ struct ResponseCheckPlan: Sendable {
             ResponseCheckResponse(
                 label: "\(status)" + (name.map { " \($0)" } ?? ""),
                 kind: kind,
-                script: kind == .notModified
-                    ? notModified(operation, sample.response) : script(operation, .response(sample.response)),
+                script: script(operation, status, sample.response),
                 response: response
             )
         }
@@ -110,8 +109,15 @@ struct ResponseCheckPlan: Sendable {
         operation.method == .get && hasSuccess(operation) && options.network == .raw
     }
 
-    /// A success with a validator, and then 304.
-    private func notModified(_ operation: Operation, _ answer: HTTPResponse) -> ResponsePlan {
+    /// The response each time; but a success with a validator before 304, and the result after 202.
+    private func script(_ operation: Operation, _ status: Int, _ answer: HTTPResponse) -> ResponsePlan {
+        if status == 202, operation.hasResultLater {
+            return ResponsePlan(
+                [operation.id: [.response(answer), usual(operation)]],
+                requestLimit: options.requestLimit
+            )
+        }
+        guard status == 304, isConditional(operation) else { return script(operation, .response(answer)) }
         var success = body(of: usual(operation))
         if success.fields["ETag"] == nil, success.fields["Last-Modified"] == nil {
             success.fields.append("ETag", #""7f2a""#)

@@ -130,11 +130,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         chosen.flatMap { operation in
             (calls[operation.id] ?? []).flatMap { call in
                 call.answers.compactMap { answer -> Finding? in
-                    let kinds =
-                        [.refusal(answer.status)] + (answer.status == 304 ? [.notModified] : [])
-                        as [ResponseCheckResponse.Kind]
                     let outcomes = zip(plan, cells).compactMap { planned, cell in
-                        planned.name == call.name && kinds.contains(planned.answer.kind) ? cell.outcome : nil
+                        planned.name == call.name && planned.answer.kind == .refusal(answer.status) ? cell.outcome : nil
                     }
                     let isDocumented = operation.response(for: answer.status) != nil
                     guard !isDocumented || !outcomes.isEmpty, !outcomes.contains("\(CallOutcome.value(.nothing))")

@@ -19,12 +19,16 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private var hangs = 0
     /// A Boolean value that indicates whether the operation itself was ever asked for.
     private(set) var isServed = false
+    /// A Boolean value that indicates whether 202 stands for a result that another success brings.
+    private var isResultLater: Bool {
+        call.contract.operations.contains { $0.id == operation.id && $0.hasResultLater }
+    }
     /// A Boolean value that indicates whether the client takes the body for nothing that could be compared.
     private var takesNothing = false
     /// The URLs of bodies to which the client sends requests.
     private var links: Set<String> = []
-    /// A Boolean value that indicates whether the last call ended after a request for such a URL.
-    private var endsWithLink = false
+    /// A Boolean value that indicates whether the last call ended with another response than the variant.
+    private var endsElsewhere = false
 
     init(
         _ call: ServedCall<Adapter>,
@@ -55,7 +59,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         if made.isServed { isServed = true }
         guard isServed else { return nil }
         links.formUnion(made.links)
-        endsWithLink = made.endsWithLink
+        endsElsewhere = made.endsElsewhere
         let outcome = made.outcome
         answer.note(outcome, variant.kind)
         switch outcome {
@@ -76,11 +80,12 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
                 place.value(in: variant.value)?.string.map(links.contains) == true && !linkPlaces.contains(place)
             }
             switch variant.kind {
-            case .legal where !outcome.isValue && endsWithLink: break
+            // The outcome is that of another response.
+            case _ where endsElsewhere && (answer.status == 202 || variant.kind != .illegal && !outcome.isValue): break
+            case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:
                 if await throwsReportedError(of: variant, outcome) { continue }
                 judgeLegal(variant, outcome)
-            case .evolution where !outcome.isValue && endsWithLink: break
             case .evolution where !outcome.isValue: note(.evolution, variant)
             case .evolution where dropsElements(of: variant, outcome):
                 if !terms.drops(variant.place) { note(.evolutionLoss, variant) }

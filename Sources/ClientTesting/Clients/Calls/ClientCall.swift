@@ -252,6 +252,11 @@ extension CallOutcome: CustomStringConvertible {
         if case .hung = self { true } else { false }
     }
 
+    /// A Boolean value that indicates whether the call has ended with an error that is not the decoder's.
+    var isRefusal: Bool {
+        if case .failed(let failure) = self { failure.decoding == nil } else { false }
+    }
+
     package var isValue: Bool {
         if case .value = self { true } else { false }
     }

@@ -41,7 +41,7 @@ final class ScriptHandler: HTTPHandler {
             return .now(OutgoingResponse(HTTPResponse(status: .ok)))
         }
         let answer = state.withLock { state -> PlannedResponse in
-            let answer = self.answer(to: operation, isConditional: request.isConditional, &state)
+            let answer = self.answer(to: operation, request, &state)
             // The limit of counted requests of a client that never stops.
             if !state.isRestless {
                 state.requests.append(
@@ -58,7 +58,7 @@ final class ScriptHandler: HTTPHandler {
         OutgoingResponse(HTTPResponse(status: refusal.status, contentType: "text/plain", body: "\(refusal.sentence)\n"))
     }
 
-    private func answer(to operation: Operation?, isConditional: Bool, _ state: inout State) -> PlannedResponse {
+    private func answer(to operation: Operation?, _ request: HTTPRequest, _ state: inout State) -> PlannedResponse {
         guard let operation else { return .response(HTTPResponse(status: .notFound)) }
         guard let answers = state.script.answers[operation.id], let last = answers.last else {
             return .response(self.answers.answer(of: operation))
@@ -66,8 +66,26 @@ final class ScriptHandler: HTTPHandler {
         let turn = state.turns[operation.id, default: 0]
         state.turns[operation.id] = turn + 1
         let answer = turn < answers.count ? answers[turn] : last
-        // Only a conditional request is answered with 304 (RFC 9110, section 15.4.5).
-        return answer.status == 304 && answers.count > 1 && !isConditional ? answers[0] : answer
+        // Only a conditional request is answered with 304 (RFC 9110, section 15.4.5), and only a range request with 206.
+        if answer.status == 304, answers.count > 1, !request.isConditional { return answers[0] }
+        guard case .response(let response) = answer, response.status.code == 206 else { return answer }
+        return .response(response.part(for: request) ?? self.answers.whole(of: operation) ?? response)
+    }
+}
+
+extension HTTPResponse {
+    /// The part that a request asks for, of a response with 206 (RFC 9110, section 14); `nil` for a request for the whole.
+    func part(for request: HTTPRequest) -> HTTPResponse? {
+        guard let range = request.fields["Range"] else { return nil }
+        let bounds = range.split(separator: "=").last?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        guard range.hasPrefix("bytes="), bounds.count == 2, let first = Int(bounds[0]) else { return self }
+        var part = self
+        if let last = Int(bounds[1]), first...first + 1_000_000 ~= last, !body.isEmpty {
+            part.body = (first...last).map { body[$0 % body.count] }
+        }
+        part.fields["Content-Range"] =
+            "bytes \(first)-\(first + max(part.body.count, 1) - 1)/\(first + part.body.count + 1)"
+        return part
     }
 }
 
@@ -175,6 +193,11 @@ struct UsualResponses: Sendable {
     /// An empty success when none is documented, or no valid value was found.
     func answer(of operation: Operation) -> HTTPResponse {
         answers[operation.id] ?? HTTPResponse(status: .noContent)
+    }
+
+    /// The usual success with the whole representation; `nil` if the only one is a part.
+    func whole(of operation: Operation) -> HTTPResponse? {
+        answers[operation.id].flatMap { $0.status.code == 206 ? nil : $0 }
     }
 
     /// The same with another response of one operation.

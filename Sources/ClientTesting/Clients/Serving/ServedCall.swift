@@ -24,7 +24,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             outcome: outcome,
             isServed: network.hasServed,
             links: network.links.followed,
-            endsWithLink: network.links.endsTheCall
+            endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer)
         )
     }
 
@@ -35,8 +35,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var isServed: Bool
         /// The URLs of responses to which the client has sent requests.
         var links: Set<String>
-        /// A Boolean value that indicates whether the client has received no response since it used such a URL.
-        var endsWithLink: Bool
+        /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
+        var endsElsewhere: Bool
     }
 
     /// The requests of a call in which every operation succeeds as usual.
@@ -147,6 +147,11 @@ final class ServedNetwork: RawNetwork {
     /// A Boolean value that indicates whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { $0 > 0 } }
 
+    /// Returns whether the client has asked for the result of 202.
+    func hasAskedAgain(after answer: HTTPResponse) -> Bool {
+        answer.status.code == 202 && served.withLock { $0 > 1 }
+    }
+
     func send(
         _ request: HTTPRequest,
         to origin: String,
@@ -163,9 +168,18 @@ final class ServedNetwork: RawNetwork {
         guard let matched = contract.operation(request.method, request.path)?.operation else {
             return HTTPResponse(status: links.follow(request.target) ? .ok : .notFound)
         }
-        let isServed = matched.id == operation
-        if isServed { served.withLock { $0 += 1 } }
-        let response = isServed ? answer : usual.answer(of: matched)
+        var response = usual.answer(of: matched)
+        if matched.id == operation {
+            let isFirst = served.withLock { count in
+                count += 1
+                return count == 1
+            }
+            // A client that asks again after 202 gets the result.
+            if isFirst || answer.status.code != 202 || !matched.hasResultLater { response = answer }
+            if response.status.code == 206 {
+                response = response.part(for: request) ?? usual.whole(of: matched) ?? response
+            }
+        }
         links.note(response)
         return response
     }
