@@ -76,6 +76,30 @@ import Testing
         #expect(variants.passed == isAccompanied, "\(variants)")
     }
 
+    @Test(arguments: [true, false]) func `may load all pages, and is compared where it loads one`(isLossy: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("listPages") { (client: FilesClient) in
+                var (items, next) = ([Page.Item](), Int64?.none)
+                repeat {
+                    let page = try await client.page(after: next)
+                    items += page.items.map { Page.Item(id: $0.id, name: isLossy ? nil : $0.name) }
+                    next = page.next
+                } while next != nil
+                return Page(items: items, next: next)
+            }
+        }
+        let documented = try await client.testDocumentedResponses()
+        #expect(documented.passed, "\(documented)")
+        let variants = try await client.testResponseVariants()
+        #expect(variants.passed != isLossy, "\(variants)")
+        #expect(variants.failures.allSatisfy { $0.message.contains("/name") }, "\(variants)")
+        let paged = variants.findings.filter { $0.message.contains("listPages loads further pages") }
+        #expect(paged.count == 1 && paged.first?.severity == .warning, "\(variants)")
+    }
+
     @Test(arguments: [true, false]) func `may ask again after 202, or throw`(asksAgain: Bool) async throws {
         let folder = try TemporaryFolder()
         let client = try Self.client(in: folder) {
@@ -185,6 +209,12 @@ import Testing
             { "type": "object", "required": ["location"], "properties": {
               "location": { "type": "string", "format": "uri-reference", "example": "/files/7.json" } } }
             """
+        let page = """
+            { "type": "object", "required": ["items", "next"], "properties": {
+              "items": { "type": "array", "items": { "type": "object", "required": ["id"], "properties": {
+                "id": { "type": "integer", "format": "int64" }, "name": { "type": "string" } } } },
+              "next": { "type": ["integer", "null"], "format": "int64", "minimum": 1 } } }
+            """
         let job = """
             { "type": "object", "required": ["id", "state"], "properties": {
               "id": { "type": "integer" }, "state": { "enum": ["queued", "running", "failed", "done"] } } }
@@ -195,6 +225,9 @@ import Testing
                 "201": { \(body(upload)) }, "\(failure)": { "description": "A" } } } },
               "/file": { "get": { "operationId": "getFile", "responses": {
                 "200": { \(body(file)) }, "404": { "description": "A" } } } },
+              "/pages": { "get": { "operationId": "listPages",
+                "parameters": [{ "name": "after", "in": "query", "schema": { "type": "integer" } }],
+                "responses": { "200": { \(body(page)) } } } },
               "/report": { "get": { "operationId": "getReport", "responses": {
                 "200": { \(body(file)) }, "202": { \(body(file)) } } } },
               "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(body(job)) } } } },
@@ -214,6 +247,16 @@ private struct File: Codable, Sendable {
     var location: String
 }
 
+private struct Page: Codable, Sendable {
+    struct Item: Codable, Sendable {
+        var id: Int64
+        var name: String?
+    }
+
+    var items: [Item]
+    var next: Int64?
+}
+
 private struct Job: Codable, Sendable {
     enum State: String, Codable { case queued, running, failed, done }
 
@@ -230,6 +273,12 @@ private struct FilesClient: Sendable {
 
     func post<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {
         try JSONDecoder().decode(type, from: await send("POST", setting.url.appendingPathComponent(path), by: "send"))
+    }
+
+    func page(after next: Int64?) async throws -> Page {
+        var url = setting.url.appendingPathComponent("pages")
+        if let next { url = try self.url("/pages?after=\(next)") }
+        return try JSONDecoder().decode(Page.self, from: await send("GET", url, by: "send"))
     }
 
     func url(_ text: String) throws -> URL { try #require(URL(string: text, relativeTo: setting.url)).absoluteURL }

@@ -500,7 +500,7 @@ extension ResponseCheckEvaluator {
 }
 
 extension Operation {
-    /// A Boolean value that indicates whether 202 stands for a result that another success brings.
+    /// A Boolean value that indicates whether 202 says that the result of another success does not exist yet.
     var hasResultLater: Bool {
         method == .get
             && responses.contains { response in

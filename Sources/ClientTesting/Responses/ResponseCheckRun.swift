@@ -66,7 +66,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// The responses with which the calls end that ask another operation until it has a certain state, by the calls' names.
+    /// The responses with which the calls end that ask another operation until it has a certain state, or load one page
+    /// after the other, by the calls' names.
     private func endings() async -> [String: [String: HTTPResponse]] {
         let served = ServedCall(
             adapter: adapter,
@@ -78,7 +79,9 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let variants = SchemaVariantCache(contract, seed: server.samples.seed, limits: limits)
         var endings: [String: [String: HTTPResponse]] = [:]
         for call in chosen.flatMap({ calls[$0.id] ?? [] }) where !Task.isCancelled {
-            endings[call.name] = await served.responsesThatEnd(call, server.samples, variants)
+            var responses = await served.responsesThatEnd(call, server.samples, variants)
+            responses[call.id] = await served.lastPage(after: call, server.samples, variants)
+            endings[call.name] = responses
         }
         return endings
     }
@@ -103,7 +106,10 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         // A user who is signed in already does not sign in.
         let tokens = operation.role == .signIn ? [:] : adapter.tokens
         var script = planned.answer.script
-        script.answers.merge(endings.mapValues { [.response($0)] }) { planned, _ in planned }
+        // The call's own operation has its last page after its response.
+        script.answers.merge(endings.mapValues { [.response($0)] }) { planned, ending in
+            planned.last?.status.map { 200..<300 ~= $0 } == true ? planned + ending : planned
+        }
         var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
         call.observesStart = !roles.isSessionDocumented
         call.isMadeTwice = planned.answer.kind == .notModified

@@ -19,16 +19,20 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private var hangs = 0
     /// A Boolean value that indicates whether the operation itself was ever asked for.
     private(set) var isServed = false
-    /// A Boolean value that indicates whether 202 stands for a result that another success brings.
+    /// A Boolean value that indicates whether 202 says that the result of another success does not exist yet.
     private var isResultLater: Bool {
         call.contract.operations.contains { $0.id == operation.id && $0.hasResultLater }
     }
+    /// A Boolean value that indicates whether the client has loaded a further page in the last call.
+    private var isPaged = false
     /// A Boolean value that indicates whether the client takes the body for nothing that could be compared.
     private var takesNothing = false
     /// The URLs of bodies to which the client sends requests.
     private var links: Set<String> = []
     /// A Boolean value that indicates whether the last call ended with another response than the variant.
     private var endsElsewhere = false
+    /// The number of responses after which the client has loaded a further page, so that its value is that of two.
+    private(set) var pagedCount = 0
 
     init(
         _ call: ServedCall<Adapter>,
@@ -60,6 +64,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         guard isServed else { return nil }
         links.formUnion(made.links)
         endsElsewhere = made.endsElsewhere
+        isPaged = made.isPaged
         let outcome = made.outcome
         answer.note(outcome, variant.kind)
         switch outcome {
@@ -82,6 +87,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             switch variant.kind {
             // The outcome is that of another response.
             case _ where endsElsewhere && (answer.status == 202 || variant.kind != .illegal && !outcome.isValue): break
+            case .legal where isPaged && outcome.isValue: pagedCount += 1
             case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:
                 if await throwsReportedError(of: variant, outcome) { continue }

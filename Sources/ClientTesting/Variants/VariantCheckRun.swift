@@ -112,6 +112,10 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         for (id, response) in await call.responsesThatEnd(operation, samples, cache) {
             call.usual = call.usual.answering(id, with: response)
         }
+        if documented.method == .get {
+            // The usual response is the last page to a call that ends with it.
+            call.lastPage = await call.lastPage(after: operation, samples, cache) ?? call.usual.answer(of: documented)
+        }
         var checked: [VariantCheckedResponse] = []
         var isWhole = false
         for response in documented.responses {
@@ -181,6 +185,10 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             }
             answer.findings = await findings(of: check, check.causes.all, variants, documented, response)
                 .filter(isWanted)
+            if check.pagedCount > 0 {
+                let finding = VariantCheckWords.paged(check.pagedCount, operation.name, of: documented, in: contract)
+                answer.findings += [finding].filter(isWanted)
+            }
             checked.append(answer)
         }
         if isWhole, earlier == nil, let last = checked.indices.last {

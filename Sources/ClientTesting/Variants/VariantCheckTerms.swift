@@ -155,6 +155,17 @@ struct VariantCheckWords: Sendable {
         )
     }
 
+    /// - Parameter name: the call's name in reports.
+    static func paged(_ count: Int, _ name: String, of operation: Operation, in contract: Contract) -> Finding {
+        Finding(
+            .warning,
+            id: VariantCheckFault.refusedVariant.rawValue,
+            "\(name) loads further pages, so its values for \(plural(count, "response")) were not compared",
+            at: contract.place(of: operation.position, operation: operation.label),
+            advice: "adapt the function that loads one page, too"
+        )
+    }
+
     static func idle(_ drop: String, _ list: String, of operation: Operation, in contract: Contract) -> Finding {
         Finding(
             .warning,

@@ -34,6 +34,26 @@ extension ServedCall {
         return [:]
     }
 
+    /// Finds a last page for a call that loads one page after the other.
+    ///
+    /// - Returns: `nil` for a call that loads one page, and for one that ends with no page.
+    func lastPage(
+        after operation: ClientOperation<Adapter.Client>,
+        _ samples: SampleResponses,
+        _ variants: SchemaVariantCache
+    ) async -> HTTPResponse? {
+        guard let documented = contract.operations.first(where: { $0.id == operation.id }), documented.method == .get,
+            case .paging? = await outcome(of: operation)
+        else { return nil }
+        var answered = self
+        for response in Self.candidates(for: documented, samples, variants).prefix(Self.candidateLimit) {
+            answered.lastPage = response
+            guard let outcome = await answered.outcome(of: operation), !outcome.isHung else { return nil }
+            if outcome.isValue { return response }
+        }
+        return nil
+    }
+
     /// The responses of one operation that are tried, each of which may cost as many requests as a call may send.
     private static var candidateLimit: Int { 100 }
 

@@ -10,6 +10,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let contract: Contract
     var usual: UsualResponses
     let requestLimit: Int
+    /// The response to requests for further pages, which have another target; `nil` for one response each time.
+    var lastPage: HTTPResponse?
     /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
@@ -23,6 +25,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         return Result(
             outcome: outcome,
             isServed: network.hasServed,
+            isPaged: network.isPaged,
             links: network.links.followed,
             endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer)
         )
@@ -33,6 +36,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var outcome: CallOutcome
         /// A Boolean value that indicates whether the operation was asked for at all.
         var isServed: Bool
+        /// A Boolean value that indicates whether the client has loaded the last page, too.
+        var isPaged: Bool
         /// The URLs of responses to which the client has sent requests.
         var links: Set<String>
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
@@ -70,6 +75,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             usual: usual,
             operation: operation.id,
             answer: answer,
+            lastPage: lastPage,
             limit: requestLimit
         )
         let setting = ClientSetting(
@@ -120,21 +126,25 @@ final class ServedNetwork: RawNetwork {
     private let usual: UsualResponses
     private let operation: String
     private let answer: HTTPResponse
+    private let lastPage: HTTPResponse?
     private let limit: Int
     private let sent = Lock<[HTTPRequest]>([])
-    private let served = Lock(0)
+    /// The targets of the requests for the operation.
+    private let served = Lock<[String]>([])
 
     init(
         _ contract: Contract,
         usual: UsualResponses,
         operation: String,
         answer: HTTPResponse,
+        lastPage: HTTPResponse? = nil,
         limit: Int
     ) {
         self.contract = contract
         self.usual = usual
         self.operation = operation
         self.answer = answer
+        self.lastPage = lastPage
         self.limit = limit
     }
 
@@ -145,11 +155,14 @@ final class ServedNetwork: RawNetwork {
     var requests: [HTTPRequest] { sent.withLock { $0 } }
 
     /// A Boolean value that indicates whether the operation was asked for at all.
-    var hasServed: Bool { served.withLock { $0 > 0 } }
+    var hasServed: Bool { served.withLock { !$0.isEmpty } }
+
+    /// A Boolean value that indicates whether the client has loaded the last page, too.
+    var isPaged: Bool { lastPage != nil && served.withLock { Set($0).count > 1 } }
 
     /// Returns whether the client has asked for the result of 202.
     func hasAskedAgain(after answer: HTTPResponse) -> Bool {
-        answer.status.code == 202 && served.withLock { $0 > 1 }
+        answer.status.code == 202 && served.withLock { $0.count > 1 }
     }
 
     func send(
@@ -170,12 +183,17 @@ final class ServedNetwork: RawNetwork {
         }
         var response = usual.answer(of: matched)
         if matched.id == operation {
-            let isFirst = served.withLock { count in
-                count += 1
-                return count == 1
+            let targets = served.withLock { targets in
+                targets.append(request.target)
+                return targets
             }
-            // A client that asks again after 202 gets the result.
-            if isFirst || answer.status.code != 202 || !matched.hasResultLater { response = answer }
+            response = answer
+            if let lastPage, answer.status.isSuccessful, targets.first != request.target {
+                response = lastPage
+            } else if targets.count > 1, answer.status.code == 202, matched.hasResultLater {
+                // A client that asks again after 202 gets the result.
+                response = usual.answer(of: matched)
+            }
             if response.status.code == 206 {
                 response = response.part(for: request) ?? usual.whole(of: matched) ?? response
             }
