@@ -81,8 +81,10 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         for variant in await withoutErrors(variants)
         where isConcerned(by: variant) && !variant.hasOtherURL(at: linkPlaces) {
             guard let outcome = await outcome(of: variant) else { return }
-            linkPlaces += variant.value.places().filter { place in
-                place.value(in: variant.value)?.string.map(links.contains) == true && !linkPlaces.contains(place)
+            if !links.isEmpty {
+                linkPlaces += variant.value.places().filter { place in
+                    place.value(in: variant.value)?.string.map(links.contains) == true && !linkPlaces.contains(place)
+                }
             }
             switch variant.kind {
             // The outcome is that of another response.

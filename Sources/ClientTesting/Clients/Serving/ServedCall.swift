@@ -16,7 +16,6 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let threads = ClientThreads()
 
     /// Makes the call in a separate world; a client that neither ends nor continues is abandoned.
-    ///
     func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
