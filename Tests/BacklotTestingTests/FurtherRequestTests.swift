@@ -34,7 +34,7 @@ import Testing
 
     @Test func `sends a request only to a URL of a response`() async throws {
         let folder = try TemporaryFolder()
-        // A URL of its own: a request of a URLSession is one of every call with its URL that is in progress.
+        // No other test has this URL: a request of a URLSession counts for each call in progress that has received its URL.
         let client = try Self.client(in: folder, uploadURL: "https://example.com/only/here") {
             Call("upload") { (client: FilesClient) in
                 let upload = try await client.post("uploads", as: Upload.self)

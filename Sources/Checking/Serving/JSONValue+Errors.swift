@@ -35,8 +35,7 @@ extension JSONValue {
     private static let namesOfState = ["status", "state", "result", "outcome", "phase"]
     private static let statesOfFailure: Set<String> = [
         "failed", "failure", "fail", "error", "errored", "rejected", "denied", "declined", "canceled", "cancelled",
-        "aborted",
-        "timeout", "timedout", "expired",
+        "aborted", "timeout", "timedout", "expired",
     ]
 
     /// Returns whether a member of this name says whether a request was successful: `"ok": true`.

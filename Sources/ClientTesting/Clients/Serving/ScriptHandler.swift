@@ -66,26 +66,10 @@ final class ScriptHandler: HTTPHandler {
         let turn = state.turns[operation.id, default: 0]
         state.turns[operation.id] = turn + 1
         let answer = turn < answers.count ? answers[turn] : last
-        // Only a conditional request is answered with 304 (RFC 9110, section 15.4.5), and only a range request with 206.
+        // Only a conditional request is answered with 304 (RFC 9110, section 15.4.5).
         if answer.status == 304, answers.count > 1, !request.isConditional { return answers[0] }
-        guard case .response(let response) = answer, response.status.code == 206 else { return answer }
-        return .response(response.part(for: request) ?? self.answers.whole(of: operation) ?? response)
-    }
-}
-
-extension HTTPResponse {
-    /// The part that a request asks for, of a response with 206 (RFC 9110, section 14); `nil` for a request for the whole.
-    func part(for request: HTTPRequest) -> HTTPResponse? {
-        guard let range = request.fields["Range"] else { return nil }
-        let bounds = range.split(separator: "=").last?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-        guard range.hasPrefix("bytes="), bounds.count == 2, let first = Int(bounds[0]) else { return self }
-        var part = self
-        if let last = Int(bounds[1]), first...first + 1_000_000 ~= last, !body.isEmpty {
-            part.body = (first...last).map { body[$0 % body.count] }
-        }
-        part.fields["Content-Range"] =
-            "bytes \(first)-\(first + max(part.body.count, 1) - 1)/\(first + part.body.count + 1)"
-        return part
+        guard case .response(let response) = answer else { return answer }
+        return .response(self.answers.response(response, to: request, for: operation))
     }
 }
 
@@ -195,9 +179,13 @@ struct UsualResponses: Sendable {
         answers[operation.id] ?? HTTPResponse(status: .noContent)
     }
 
-    /// The usual success with the whole representation; `nil` if the only one is a part.
-    func whole(of operation: Operation) -> HTTPResponse? {
-        answers[operation.id].flatMap { $0.status.code == 206 ? nil : $0 }
+    /// The response as the request may have it: 206 has the part that the request asks for, and a request without a usable
+    /// range gets the usual success, unless that is 206, too (RFC 9110, section 14.2).
+    func response(_ response: HTTPResponse, to request: HTTPRequest, for operation: Operation) -> HTTPResponse {
+        guard response.status.code == 206 else { return response }
+        if let part = response.part(for: request) { return part }
+        let usual = answer(of: operation)
+        return usual.status.code == 206 ? response : usual
     }
 
     /// The same with another response of one operation.
@@ -205,6 +193,22 @@ struct UsualResponses: Sendable {
         var copy = self
         copy.answers[operationID] = response
         return copy
+    }
+}
+
+extension HTTPResponse {
+    /// The length of the representation of which a response with 206 is a part.
+    private static let wholeLength = 1 << 16
+
+    /// The part that a request asks for; `nil` for a request without a usable range.
+    fileprivate func part(for request: HTTPRequest) -> HTTPResponse? {
+        guard let field = request.fields["Range"], case .part(let range) = ByteRange(field: field, of: Self.wholeLength)
+        else { return nil }
+        var part = self
+        part.fields.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(Self.wholeLength)")
+        // The bytes count, and any will do.
+        part.body = range.map { body.isEmpty ? 0 : body[$0 % body.count] }
+        return part
     }
 }
 

@@ -193,9 +193,7 @@ final class ServedNetwork: RawNetwork {
                 // A client that asks again after 202 gets the result.
                 response = usual.answer(of: matched)
             }
-            if response.status.code == 206 {
-                response = response.part(for: request) ?? usual.whole(of: matched) ?? response
-            }
+            response = usual.response(response, to: request, for: matched)
         }
         links.note(response)
         return response

@@ -221,7 +221,7 @@ extension VariantMaking {
             }
         }
         if objectBranches(of: place).count > 1 {
-            var value = membersOfNewKind(of: place, besides: bodies.map(\.place))
+            var value = commonMembers(of: [place] + bodies.map(\.place))
             value["kindOfTheNextVersion"] = true
             offer(.object(value), "of a new kind", .evolution, .choice, at: place, of: base)
         }
@@ -231,15 +231,15 @@ extension VariantMaking {
     /// The members that a value of a kind has that no branch is for, since a reader that tolerates new kinds may require
     /// them: those that show of which kind the value is, and those that every branch requires.
     ///
-    /// - Parameter others: values of other branches at the same place.
-    private mutating func membersOfNewKind(of place: VariantPlace, besides others: [VariantPlace]) -> JSONObject {
+    /// - Parameter places: values of several branches at one place, of which the first one has the members' values.
+    private mutating func commonMembers(of places: [VariantPlace]) -> JSONObject {
         var common: Set<ExactText>?
-        for other in [place] + others {
-            let required = Set(children(of: other).filter(\.isRequiredMember).compactMap(\.pointer.tokens.last?.exact))
+        for place in places {
+            let required = Set(children(of: place).filter(\.isRequiredMember).compactMap(\.pointer.tokens.last?.exact))
             common = common?.intersection(required) ?? required
         }
         var members = JSONObject()
-        for member in children(of: place) {
+        for member in places.first.map({ children(of: $0) }) ?? [] {
             guard let name = member.pointer.tokens.last else { continue }
             if member.value.string != nil, member.isTag || member.constraints.values != nil {
                 members[name] = "SOMETHING_NEW"
