@@ -151,6 +151,12 @@ import Testing
         #expect(draft.findings.map(\.place?.file) == ["1.json"])
     }
 
+    @Test func `of MockServer say that a path that is a number matches any path`() throws {
+        let draft = try backend(#"[{"httpRequest": {"path": 7}, "httpResponse": {"statusCode": 204}}]"#)
+        #expect(try routes(draft)["* /*"]?["status"] == 204)
+        #expect(draft.findings.map(\.message) == ["left out: the path 7; any path matches"])
+    }
+
     @Test func `that cannot be imported are refused with the reason`() throws {
         let text = #"{"request": {"url": "/a", "method": "GET", "customMatcher": {"name": "x"}}, "response": {}}"#
         let document = try JSONParser().parse(text).root

@@ -88,9 +88,12 @@ struct MockServerReader {
     }
 
     private mutating func readPath(_ request: JSONValue, into stub: inout StubDraft.Stub) -> Bool {
-        guard let value = request["path"], let text = value.string ?? value["value"]?.string, !text.isEmpty else {
+        guard let value = request["path"], !value.isNull else { return true }
+        guard let text = value.string ?? value["value"]?.string else {
+            draft.leaveOut("the path \(value.text().printable.shortened); any path matches", at: value)
             return true
         }
+        guard !text.isEmpty else { return true }
         if text.hasPrefix("!") || value["not"]?.bool ?? false {
             var pattern = text.hasPrefix("!") ? text.dropFirst() : text[...]
             if pattern.hasPrefix("/") { pattern = pattern.dropFirst() }
