@@ -147,17 +147,17 @@ package final class Forwarder: RequestForwarder {
             return .send
         }
         if vault.hasSpent(family) { return .respond(Problem.refused("refresh", .superseded).response) }
-        guard vault.beginRefresh(of: family, waiting: relay) else { return .wait }
+        guard vault.beginRefresh(of: family, before: outgoing, waiting: relay) else { return .wait }
         let own = UpstreamRefresh(exchange: refresh, family: family, upstream: upstream, isHidden: isHidden, start: now)
         do throws(SystemError) {
             try LoopThread.start { [self] in
                 let result = perform(own, of: host)
                 relay.perform { isHidden ? $0.proceed() : $0.finishRefresh(result) }
-                for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
+                vault.endRefresh(of: family)
             }
             return .wait
         } catch {
-            for relay in vault.endRefresh(of: family) { relay.perform { $0.proceed() } }
+            vault.endRefresh(of: family)
             return .send
         }
     }

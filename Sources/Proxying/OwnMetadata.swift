@@ -26,8 +26,7 @@ enum OwnMetadata {
     private static func discovery(inPlaceOf root: JSONValue, _ url: (String) -> String) -> JSONValue? {
         guard let object = root.object, object["issuer"]?.string != nil else { return nil }
         func own(_ value: JSONValue, _ name: String) -> JSONValue {
-            if let text = value.string {
-                guard name != "issuer" else { return value }
+            if let text = value.string, name != "issuer" {
                 return .string(name.hasSuffix("alg_values_supported") ? OwnToken.algorithm(inPlaceOf: text) : url(text))
             }
             if let elements = value.array { return .array(elements.map { own($0, name) }) }

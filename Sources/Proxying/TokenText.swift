@@ -9,9 +9,7 @@ import StubServing
 enum TokenText {
     /// The place of a text, which decides how a token is written.
     enum Place {
-        case field
-        case query
-        case json
+        case field, query, json
     }
 
     // MARK: Tokens of this server, which are words
@@ -143,15 +141,13 @@ enum TokenText {
 
     /// Returns whether a response states a moment at which something ends, so that it cannot be repeated later.
     static func statesMoment(_ response: HTTPResponse) -> Bool {
-        if response.fields.values(of: "Set-Cookie").contains(where: { $0.lowercased().contains("expires=") }) {
-            return true
-        }
-        return contains(in: response) { name, value in
-            guard name.lowercased().contains("exp") else { return false }
-            if let number = value.number?.int { return number > 1_000_000_000 }
-            // Lifetimes are numbers, also as text.
-            return value.string.map { $0.utf8.contains { !(0x30...0x39 ~= $0) } || $0.utf8.count >= 10 } ?? false
-        }
+        response.fields.values(of: "Set-Cookie").contains { $0.lowercased().contains("expires=") }
+            || contains(in: response) { name, value in
+                guard name.lowercased().contains("exp") else { return false }
+                if let number = value.number?.int { return number > 1_000_000_000 }
+                // Lifetimes are numbers, also as text.
+                return value.string.map { $0.utf8.contains { !(0x30...0x39 ~= $0) } || $0.utf8.count >= 10 } ?? false
+            }
     }
 
     /// The fields that are about no user.

@@ -36,6 +36,8 @@ final class TokenVault: Sendable {
         var renewals: [String: Renewal] = [:]
         /// A refresh as the client sends it, by audience.
         var refreshes: [String: ForwardedExchange] = [:]
+        /// The number of refreshes at the upstream that have ended.
+        var ended = 0
 
         static let mostKnown = 32
         static let mostRenewals = 4
@@ -187,6 +189,8 @@ final class TokenVault: Sendable {
         var tokens: [Int] = []
         /// The reason why the tokens of the response are left as they are.
         var binding: String?
+        /// The number of the sign-in's refreshes that had ended when the tokens were put in.
+        var ended = 0
         /// A Boolean value that indicates whether no refresh was tried before the request yet.
         var mayRenew = true
     }
@@ -209,6 +213,7 @@ final class TokenVault: Sendable {
             outgoing.family =
                 (kinds.first { $0.kind == "refresh" } ?? kinds.first { $0.kind == "access" } ?? kinds.first)?
                 .family
+            outgoing.ended = outgoing.family.flatMap { state.families[$0]?.ended } ?? 0
         }
         return outgoing
     }
@@ -334,7 +339,8 @@ final class TokenVault: Sendable {
 
     // MARK: Refreshes
 
-    /// The refresh that has to come before a request, because the upstream's access token has expired in real time.
+    /// The refresh that has to end before a request, because the upstream's access token has expired in real time, or
+    /// because the request has the token from before a refresh.
     ///
     /// - Returns: `nil` for none, or if it is unknown how the client refreshes.
     func refresh(before outgoing: Outgoing, at url: ServerURL, _ now: MonotonicTime) -> ForwardedExchange? {
@@ -347,28 +353,32 @@ final class TokenVault: Sendable {
                 guard let access = family.current[Family.key("access", audience)], outgoing.tokens.contains(access),
                     let end = state.held[access]?.end
                 else { return false }
-                return end <= now && (try? ServerURL(refresh.upstream)) == url
+                return (end <= now || outgoing.ended != family.ended) && (try? ServerURL(refresh.upstream)) == url
             }?.value
         }
     }
 
     /// Begins a refresh of a sign-in at the upstream.
     ///
-    /// - Returns: False if one is under way, which might use the same refresh token; the relay continues after it.
-    func beginRefresh(of family: Int, waiting relay: RelayOnLoop) -> Bool {
+    /// - Returns: False if one is under way, or has ended since the request got its tokens; the relay continues after it.
+    func beginRefresh(of family: Int, before outgoing: Outgoing, waiting relay: RelayOnLoop) -> Bool {
         state.withLock { state in
-            guard state.waiting[family] != nil else {
+            if let family = state.families[family], family.ended != outgoing.ended {
+                relay.perform { $0.proceed() }
+            } else if state.waiting[family]?.append(relay) == nil {
                 state.waiting[family] = []
                 return true
             }
-            state.waiting[family]?.append(relay)
             return false
         }
     }
 
-    /// Notes the end of a refresh, and returns the relays that wait for it.
-    func endRefresh(of family: Int) -> [RelayOnLoop] {
-        state.withLock { $0.waiting.removeValue(forKey: family) ?? [] }
+    /// Ends a refresh, and lets the relays continue that wait for it.
+    func endRefresh(of family: Int) {
+        state.withLock { state in
+            state.families[family]?.ended += 1
+            for relay in state.waiting.removeValue(forKey: family) ?? [] { relay.perform { $0.proceed() } }
+        }
     }
 
     /// Notes that the upstream has refused the refresh token of a sign-in, or has perhaps used it; or that it does not

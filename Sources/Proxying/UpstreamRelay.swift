@@ -243,15 +243,14 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
         }
         let response = HTTPResponse(status: received.status, fields: head.clientFields(of: received.response))
         self.response = response
-        wait()
         let type = received.fields["Content-Type"].flatMap { MediaType(parsing: $0) }
         isStream = type?.isStream == true
+        wait()
         if received.status.code == 101 {
             cancelTimer()
             return client.beginUpgrade(note(response).response)
         }
         if isStream {
-            cancelTimer()
             self.response = note(response).response
             if forwarder.recorder == nil { body = nil }
         }
@@ -280,11 +279,10 @@ final class UpstreamRelay: ClientRelay, UpstreamUser {
 
     /// Responds to a refresh in place of the upstream.
     private func renew(_ response: HTTPResponse) {
-        isBodySent = true
+        (isBodySent, outgoing) = (true, nil)
         body = response.body
         self.response = response
         self.response?.body = []
-        outgoing = nil
         finish(keepsAlive: false, trailers: HTTPFields(), isChunked: false)
     }
 

@@ -46,9 +46,7 @@ struct ValuePairs {
             }
         } else if let real = real.array, let mock = mock.array, !mock.isEmpty {
             // The real server may have more items.
-            for (index, element) in real.enumerated() {
-                learn(element, mock[index % mock.count], name, depth: depth + 1)
-            }
+            for (index, value) in real.enumerated() { learn(value, mock[index % mock.count], name, depth: depth + 1) }
         } else if let real = Self.text(real), let mock = Self.text(mock), Self.identifies(real, name) {
             pair(real, mock)
         }
