@@ -60,7 +60,7 @@ struct LiveServer {
     private mutating func response(to request: HTTPRequest, isRepeatable: Bool) -> LiveResponse {
         let first = exchange(request, isRepeatable: isRepeatable)
         guard case .response(let message) = first, message.response.status == .tooManyRequests,
-            let wait = RetryAfter.wait(in: message.response)
+            let wait = message.response.fields.retryDelay()
         else { return first }
         guard wait <= options.maximumWait else { return .askedToWait(wait) }
         verification.pause(wait)

@@ -54,12 +54,10 @@ extension Exchange {
     /// The delay that the response demands of the client, and its words; `nil` for one that demands none, or that was
     /// a success anyway.
     fileprivate var requestedWait: (Duration, text: String)? {
-        guard !hasSucceeded, let text = response.fields["Retry-After"] else { return nil }
-        // A date is one of the server's clock, as its Date header shows it.
-        let now = response.fields["Date"].flatMap { HTTPDate.parse($0) } ?? time.seconds
-        let isNumber = 1...9 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-        let seconds = isNumber ? Int64(text) : HTTPDate.parse(text, now: now).map { $0 - now }
-        return seconds.flatMap { $0 > 0 ? (.seconds($0), text) : nil }
+        guard !hasSucceeded, let text = response.fields["Retry-After"],
+            let delay = response.fields.retryDelay(at: time.seconds), delay > .zero
+        else { return nil }
+        return (delay, text)
     }
 }
 
