@@ -38,6 +38,15 @@ struct ParameterEvaluation {
         list.add(id, .error, part, message, contract: parameter.position, uri: uri)
     }
 
+    /// Reports a list whose elements are written as pairs of their own, although the contract wants one pair.
+    func reportRepetition(_ count: Int, as id: String, in list: inout ViolationList) {
+        let isOnePair = [.form, .spaceDelimited, .pipeDelimited].contains(parameter.style) && !parameter.explode
+        guard isOnePair, count > 1, shape.kinds != .all, shape.kinds.contains(.array) else { return }
+        let message =
+            "\(subject) is written \(count) times, but the contract requires one pair with all elements (explode: false)"
+        list.add(id, .error, part, message, contract: parameter.position, uri: uri)
+    }
+
     /// Judges the values that a text may mean; one that is allowed is enough.
     func judge(_ values: [WireValue], as id: String, into list: inout ViolationList) {
         if parameter.allowsEmptyValue, case .text(let text)? = values.first, text.isEmpty { return }

@@ -270,6 +270,7 @@ extension RequestEvaluation {
             rule.reportMissing("contract/missing-parameter", in: &violations)
         } else {
             rule.judge(found.values, as: "contract/invalid-parameter", into: &violations)
+            rule.reportRepetition(found.claimed.count, as: "contract/invalid-parameter", in: &violations)
         }
         return found.claimed
     }
