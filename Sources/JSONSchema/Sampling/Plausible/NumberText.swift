@@ -6,6 +6,15 @@ enum NumberText {
     /// Returns whether a format is one of numbers.
     static func isFormat(_ name: String) -> Bool { Kind(name) != nil }
 
+    /// Returns whether a regular expression is one of decimal numbers: a point, and a certain number of digits behind it.
+    ///
+    /// Without that number, it may be one of versions, in which 1.10 is not 1.1.
+    static func isPattern(_ source: String) -> Bool {
+        let parts = source.split(separator: #"\."#, omittingEmptySubsequences: false)
+        guard parts.count == 2, let fraction = parts.last else { return false }
+        return [#"\d{"#, "[0-9]{", #"\d\d"#, "[0-9][0-9]"].contains(where: fraction.hasPrefix)
+    }
+
     /// Returns whether a text is a number of a format; `nil` for a format that is not of numbers.
     static func accepts(_ text: String, as format: String) -> Bool? {
         guard let kind = Kind(format) else { return nil }

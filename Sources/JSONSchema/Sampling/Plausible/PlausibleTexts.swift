@@ -1,5 +1,8 @@
 /// Texts that fit the names of properties.
-enum PlausibleTexts {
+package enum PlausibleTexts {
+    /// The host of all URLs and mailboxes that are made up.
+    package static let host = "example.com"
+
     static func text(for name: String, using chance: inout SampleChance) -> String {
         let parts = NameParts(name)
         if let rank = parts.best(in: ranks) { return makers[rank].1(&chance) }
@@ -15,14 +18,14 @@ enum PlausibleTexts {
     }
 
     static func mailbox(using chance: inout SampleChance) -> String {
-        "\(firstNames[chance.number(in: 0...firstNames.count - 1)].lowercased())@example.com"
+        "\(firstNames[chance.number(in: 0...firstNames.count - 1)].lowercased())@\(host)"
     }
 
     static func address(for name: String, using chance: inout SampleChance) -> String {
         let parts = NameParts(name)
         let isPicture = ["image", "picture", "photo", "avatar", "logo", "icon"].contains { parts.contains($0) }
-        let path = "\(word(using: &chance))/\(chance.number(in: 1...999))"
-        return isPicture ? "https://example.com/\(path).png" : "https://example.com/\(path)"
+        let url = "https://\(host)/\(word(using: &chance))/\(chance.number(in: 1...999))"
+        return isPicture ? "\(url).png" : url
     }
 
     /// The texts that a part of a name suggests, the most specific parts first.

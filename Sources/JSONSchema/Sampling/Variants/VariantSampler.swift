@@ -1,3 +1,4 @@
+import ECMAPatterns
 package import JSON
 
 /// Makes values on every edge of a schema: what a reader must take, should take and must refuse.
@@ -105,7 +106,10 @@ struct VariantCollection {
         if place.constraints.arrays.contains(where: \.arrays.isUnique) { freedoms.sets.insert(pointer) }
         let formats = place.constraints.formats
         if formats.contains("float") { freedoms.floats.insert(pointer) }
-        if place.value.string != nil, formats.contains(where: NumberText.isFormat) {
+        let patterns = place.constraints.texts.compactMap(\.pattern?.source)
+        if place.value.string != nil,
+            formats.contains(where: NumberText.isFormat) || patterns.contains(where: NumberText.isPattern)
+        {
             freedoms.numbersInTexts.insert(pointer)
         }
         if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
