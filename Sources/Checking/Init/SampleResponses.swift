@@ -33,7 +33,7 @@ package struct SampleResponses: Sendable {
         return answer(response, status: status, body: body, mediaType: mediaType, using: &chance)
     }
 
-    /// A response with this body and the header fields that the contract requires.
+    /// A response with this body and the header fields that the contract requires or shows.
     package func answer(
         _ response: DocumentedResponse,
         status: Int,
@@ -43,8 +43,12 @@ package struct SampleResponses: Sendable {
     ) -> SampleResponse? {
         var fields: [(name: String, value: String)] = []
         if let mediaType { fields.append(("Content-Type", mediaType)) }
-        for header in response.headers where header.isRequired && !header.name.isManagedField {
-            guard HTTPFields.isName(header.name), let text = messages.fieldText(of: header, &chance) else { return nil }
+        for header in response.headers where !header.name.isManagedField {
+            guard header.isRequired || messages.shows(header) && !header.name.dependsOnRequest else { continue }
+            guard HTTPFields.isName(header.name), let text = messages.fieldText(of: header, &chance) else {
+                if header.isRequired { return nil }
+                continue
+            }
             fields.append((header.name, text))
         }
         return SampleResponse(status: status, fields: fields, body: body)
@@ -94,6 +98,14 @@ extension String {
     /// Fields that a scenario leaves to the server, or that follow from the body.
     fileprivate var isManagedField: Bool {
         ["content-type", "content-length", "transfer-encoding", "connection"].contains(lowercased())
+    }
+
+    /// A Boolean value that indicates whether a field says how the body answers one request, so that its example fits no
+    /// other.
+    fileprivate var dependsOnRequest: Bool {
+        let name = lowercased()
+        return ["date", "age", "trailer", "upgrade"].contains(name) || name.hasPrefix("content-")
+            || name.hasPrefix("access-control-") || name.hasSuffix("digest")
     }
 }
 

@@ -419,6 +419,11 @@ package enum TokenFinder {
 
     package static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
 
+    /// Returns whether a token protects against forged requests and says nothing of a user.
+    package static func isAgainstForgery(_ name: String) -> Bool {
+        ["csrf", "xsrf"].contains(where: plain(name).contains)
+    }
+
     /// Letters only, in lower case: `access_token` and `accessToken` are the same.
     static func plain(_ name: String) -> String {
         String(decoding: name.lowercased().utf8.filter { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }, as: UTF8.self)

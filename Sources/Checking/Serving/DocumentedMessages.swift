@@ -38,12 +38,12 @@ struct DocumentedMessages: Sendable {
     /// The body of a response.
     ///
     /// A success that was made, in contrast to a documented example, omits the optional members that report an error, and
-    /// reports no state such as `failed` if the schema allows another one.
+    /// reports no state such as `failed` and no code of a failure if the schema allows another one.
     func body(_ reference: SchemaReference, status: Int, _ chance: inout Chance) -> JSONValue? {
         guard var value = sample(reference, &chance) else { return nil }
         let isSuccess = 200..<300 ~= status
         // Another draw soon has another value of an enumeration.
-        for _ in 0..<16 where isSuccess && !value.statesOfFailure.isEmpty {
+        for _ in 0..<16 where isSuccess && !(value.statesOfFailure + value.codesOfFailure).isEmpty {
             value = sample(reference, &chance) ?? value
         }
         let errors = isSuccess ? value.errorMembers : []
@@ -52,6 +52,15 @@ struct DocumentedMessages: Sendable {
         else { return value }
         let plain = errors.reduce(value) { $0.replacing($1, with: nil) }
         return (try? schema.accepts(plain, going: direction)) == true ? plain : value
+    }
+
+    /// Returns whether the contract has an example of a header field.
+    func shows(_ header: Parameter) -> Bool {
+        if !(header.content?.examples ?? header.examples).isEmpty { return true }
+        guard let schema = (header.content?.schema ?? header.schema).flatMap(contract.schemas.schema) else {
+            return false
+        }
+        return schema.program.parts(of: schema.id).contains { !$0.annotations.values.isEmpty }
     }
 
     /// The value of a header field, written as `simple` asks for it (RFC 6570, section 3.2.2).

@@ -8,12 +8,13 @@ extension JSONValue {
             + (object?.members ?? []).flatMap { $0.value.errorMembers(at: JSONPointer().appending($0.name)) }
     }
 
-    /// The places by which a body reports an error, members such as `"ok": false` and `"state": "failed"` included.
+    /// The places by which a body reports an error, members such as `"ok": false`, `"state": "failed"` and `"code": 1001`
+    /// included.
     package var reportingMembers: [JSONPointer] {
         let flags = (object?.members ?? []).filter { member in
             member.value == false && Self.isFlagOfSuccess(member.name)
         }
-        return flags.map { JSONPointer().appending($0.name) } + statesOfFailure + errorMembers
+        return flags.map { JSONPointer().appending($0.name) } + statesOfFailure + codesOfFailure + errorMembers
     }
 
     /// The places of members at the top and one level below it that say that something has failed, such as
@@ -21,6 +22,38 @@ extension JSONValue {
     package var statesOfFailure: [JSONPointer] {
         statesOfFailure(at: JSONPointer())
             + (object?.members ?? []).flatMap { $0.value.statesOfFailure(at: JSONPointer().appending($0.name)) }
+    }
+
+    /// The places of members of an envelope that have the code of a failure: `{"code": 1001, "data": null}`.
+    package var codesOfFailure: [JSONPointer] {
+        guard let members = object?.members, members.contains(where: { Self.contents.contains($0.name.lowercased()) })
+        else { return [] }
+        return members.compactMap { member in
+            let name = member.name.lowercased().filter(\.isLetter)
+            guard Self.namesOfCode.contains(name), member.value.isCodeOfFailure else { return nil }
+            return JSONPointer().appending(member.name)
+        }
+    }
+
+    /// The names of the members that have the content of an envelope.
+    private static let contents: Set<String> = ["data", "result", "payload", "content", "response", "message", "msg"]
+    private static let namesOfCode: Set<String> = [
+        "code", "errorcode", "errcode", "errno", "resultcode", "returncode", "retcode", "statuscode", "responsecode",
+    ]
+
+    /// A Boolean value that indicates whether a code is neither zero nor a status of success nor a word such as `OK`.
+    private var isCodeOfFailure: Bool {
+        if let text = string {
+            let isNumber = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            return isNumber ? Self.isCodeOfFailure(Int(text) ?? .max) : !Self.isWordOfSuccess(text)
+        }
+        return number?.int.map { Self.isCodeOfFailure(Int($0)) } ?? false
+    }
+
+    private static func isCodeOfFailure(_ code: Int) -> Bool { code != 0 && !(200..<300 ~= code) }
+
+    private static func isWordOfSuccess(_ text: String) -> Bool {
+        ["ok", "success", "succeeded", "successful", "none", "normal", "done"].contains(text.lowercased())
     }
 
     private func statesOfFailure(at place: JSONPointer) -> [JSONPointer] {

@@ -1,5 +1,5 @@
 import Basics
-import HTTPCodec
+package import HTTPCodec
 import OpenAPI
 import Simulation
 
@@ -113,7 +113,7 @@ extension MediaTypeContent {
 }
 
 /// The media types that a client takes, from its `Accept` fields (RFC 9110, section 12.5.1).
-struct AcceptedTypes: Sendable {
+package struct AcceptedTypes: Sendable {
     private struct Range: Sendable {
         var type: MediaType
         /// Without the weight.
@@ -128,7 +128,7 @@ struct AcceptedTypes: Sendable {
     /// Empty: everything.
     private var ranges: [Range] = []
 
-    init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         guard let value = fields.joinedValue(of: "Accept") else { return }
         // No client sends more of them.
         for item in value.split(separator: ",").prefix(100) {
@@ -145,7 +145,7 @@ struct AcceptedTypes: Sendable {
     }
 
     /// The weight that a client gives a media type, from 0 to 1, by its most specific range.
-    func quality(of type: MediaType) -> Double {
+    package func quality(of type: MediaType) -> Double {
         guard !ranges.isEmpty else { return 1 }
         var best: (specificity: Int, quality: Double)?
         for range in ranges where type.lies(in: range.type) {
