@@ -55,6 +55,84 @@ import Testing
         #expect(report.failures.contains { $0.message.contains("getFile sends GET /elsewhere") }, "\(report)")
     }
 
+    @Test(
+        arguments: [
+            ("https://files.other.org/7", ["https://api.shop.org/v1"], true),
+            ("https://files.shop.org/7", ["https://api.shop.org/v1"], false),
+            // Whether a made-up host, or any host without a server in the contract, belongs to the API is unknown.
+            ("https://example.com/7", ["https://api.shop.org/v1"], false),
+            ("https://files.other.org/7", [], false),
+            ("https://files.other.org/7", ["/v1"], false),
+        ] as [(String, [String], Bool)]
+    )
+    func `is warned if it sends its token to another host`(url: String, servers: [String], isFound: Bool) async throws {
+        for way in ["send", "configuration"] {
+            let folder = try TemporaryFolder()
+            // A request of a URLSession counts for each call in progress that has received its URL.
+            let url = "\(url)/\(way)/\(servers.count)/\(servers.first?.count ?? 0)"
+            let client = try Self.client(
+                in: folder,
+                uploadURL: url,
+                servers: servers,
+                tokens: ["access": "secret-1"],
+                keepsTokens: true
+            ) {
+                Call("upload") { (client: FilesClient) in
+                    let upload = try await client.post("uploads", as: Upload.self)
+                    _ = try await client.send("PUT", try client.url(upload.uploadUrl), by: way, token: "secret-1")
+                    return upload
+                }
+            }
+            let report = try await client.testDocumentedResponses()
+            let found = report.findings.filter {
+                $0.message.contains("sends a token of the session to files.other.org")
+            }
+            #expect(report.passed && found.count == (isFound ? 1 : 0), "\(way): \(report)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "upload, answered with 429, sends upload again after "),
+            (29, "upload, answered with 429, sends upload again after 29s"),
+            (30, nil),
+        ] as [(Int?, String?)]
+    )
+    func `is warned if it does not wait for Retry-After`(pause: Int?, message: String?) async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder, failure: 429) {
+            Call("upload") { (client: FilesClient) in
+                do {
+                    return try await client.post("uploads", as: Upload.self)
+                } catch is URLError {
+                    if let pause { try await client.setting.clock.sleep(for: .seconds(pause)) }
+                    return try await client.post("uploads", as: Upload.self)
+                }
+            }
+        }
+        let found = try await client.testDocumentedResponses().findings.filter { $0.message.contains("Retry-After") }
+        #expect(found.count == (message == nil ? 0 : 1), "\(found)")
+        if let message { #expect(found.first?.message.hasPrefix(message) == true, "\(found)") }
+    }
+
+    @Test func `may ask for its own result until that is there`() async throws {
+        let folder = try TemporaryFolder()
+        let client = try Self.client(in: folder) {
+            Call("getJob") { (client: FilesClient) in
+                while true {
+                    let job = try await client.get("jobs/7", as: Job.self)
+                    switch job.state {
+                    case .queued, .running: try await client.setting.clock.sleep(for: .seconds(1))
+                    case .done, .failed: return job
+                    }
+                }
+            }
+        }
+        for report in [try await client.testDocumentedResponses(), try await client.testResponseVariants()] {
+            #expect(report.passed, "\(report)")
+        }
+    }
+
     @Test(arguments: [true, false]) func `may wait until a job is done`(isAccompanied: Bool) async throws {
         let folder = try TemporaryFolder()
         let client = try Self.client(in: folder) {
@@ -127,7 +205,7 @@ import Testing
             Call("getJob") { (client: FilesClient) in
                 while true {
                     let job = try await client.get("jobs/7", as: Job.self)
-                    if job.state == .done { return job }
+                    if job.id == 7_000_007 { return job }
                 }
             }
         }
@@ -185,19 +263,22 @@ import Testing
         in folder: TemporaryFolder,
         failure: Int = 503,
         uploadURL: String = "https://example.com/bucket/7",
+        servers: [String] = [],
+        tokens: [String: String] = ["access": "stored-access", "refresh": "stored-refresh"],
+        keepsTokens: Bool = false,
         @ListBuilder<Call<FilesClient>> calls: () -> [Call<FilesClient>]
     ) throws -> ClientUnderTest<FilesClient> {
-        try folder.write(contract(failure: failure, uploadURL: uploadURL), to: "openapi.json")
-        return ClientUnderTest("Files", contract: folder.path + "/openapi.json") { setting in
+        try folder.write(contract(failure: failure, uploadURL: uploadURL, servers: servers), to: "openapi.json")
+        return ClientUnderTest("Files", contract: folder.path + "/openapi.json", tokens: tokens) { setting in
             FilesClient(setting: setting)
         } session: { _ in
-            .none
+            !keepsTokens ? .none : ObservedSession(tokens: tokens)
         } calls: {
             calls()
         }
     }
 
-    private static func contract(failure: Int, uploadURL: String) -> String {
+    private static func contract(failure: Int, uploadURL: String, servers: [String]) -> String {
         func body(_ schema: String) -> String {
             #""description": "A", "content": { "application/json": { "schema": \#(schema) } }"#
         }
@@ -215,14 +296,16 @@ import Testing
                 "id": { "type": "integer", "format": "int64" }, "name": { "type": "string" } } } },
               "next": { "type": ["integer", "null"], "format": "int64", "minimum": 1 } } }
             """
+        let headers = #", "headers": { "Retry-After": { "schema": { "type": "integer" }, "example": 30 } }"#
+        let list = servers.map { #"{ "url": "\#($0)" }"# }.joined(separator: ", ")
         let job = """
             { "type": "object", "required": ["id", "state"], "properties": {
               "id": { "type": "integer" }, "state": { "enum": ["queued", "running", "failed", "done"] } } }
             """
         return """
-            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, "paths": {
+            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, "servers": [\(list)], "paths": {
               "/uploads": { "post": { "operationId": "upload", "responses": {
-                "201": { \(body(upload)) }, "\(failure)": { "description": "A" } } } },
+                "201": { \(body(upload)) }, "\(failure)": { "description": "A"\(failure == 429 ? headers : "") } } } },
               "/file": { "get": { "operationId": "getFile", "responses": {
                 "200": { \(body(file)) }, "404": { "description": "A" } } } },
               "/pages": { "get": { "operationId": "listPages",
@@ -283,9 +366,10 @@ private struct FilesClient: Sendable {
 
     func url(_ text: String) throws -> URL { try #require(URL(string: text, relativeTo: setting.url)).absoluteURL }
 
-    func send(_ method: String, _ url: URL, by way: String) async throws -> Data {
+    func send(_ method: String, _ url: URL, by way: String, token: String? = nil) async throws -> Data {
         var request = URLRequest(url: url)
         request.httpMethod = method
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         let (data, response) =
             switch way {
             case "session": try await setting.session.data(for: request)

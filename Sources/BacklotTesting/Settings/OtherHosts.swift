@@ -1,3 +1,4 @@
+import ClientTesting
 import EventLoops
 import Foundation
 
@@ -15,7 +16,7 @@ final class OtherHostsProtocol: URLProtocol {
     override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        guard let url = request.url, SettingNetworks.shared.follow(url), let head = HTTPURLResponse(linkedAt: url)
+        guard let url = request.url, SettingNetworks.shared.follow(request), let head = HTTPURLResponse(linkedAt: url)
         else {
             client?.urlProtocol(self, didFailWithError: URLError.refused(request.url))
             return
@@ -33,6 +34,16 @@ extension URL {
     var isOnOtherHost: Bool {
         guard let host = host()?.lowercased(), ["http", "https"].contains(scheme?.lowercased()) else { return false }
         return !SocketAddress.isLoopback(host: host) && !host.hasSuffix(".invalid")
+    }
+}
+
+extension FollowedLinks {
+    /// Returns whether the URL of a request is in a response, and remembers that the client has used it.
+    func follow(_ request: URLRequest) -> Bool { request.url.map { follow($0.absoluteString) } ?? false }
+
+    /// Remembers the fields of a request to another host.
+    func noteFields(of request: URLRequest) {
+        note(request.allHTTPHeaderFields.map { Array($0.values) } ?? [], sentTo: request.url?.host() ?? "")
     }
 }
 

@@ -64,12 +64,14 @@ final class SettingNetworks: Sendable {
     /// The number of origins that are kept, more than are in use at one time: a setting does not notice its end.
     private static let limit = 4_096
 
-    /// The number of calls whose links are known, more than are made at one time.
-    private static let linkLimit = 256
+    /// The links of a call, as long as the call is in progress.
+    private struct CallLinks {
+        weak var links: FollowedLinks?
+    }
 
     /// In the order in which they came.
     private let origins = Lock<[String]>([])
-    private let links = Lock<[FollowedLinks]>([])
+    private let links = Lock<[CallLinks]>([])
 
     /// From now on requests to the setting's servers are its own.
     func add(_ setting: TestSetting) {
@@ -88,15 +90,19 @@ final class SettingNetworks: Sendable {
         for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
         if let new = setting.links {
             links.withLock { links in
-                links.append(new)
-                if links.count > 2 * Self.linkLimit { links.removeFirst(Self.linkLimit) }
+                links.removeAll { $0.links == nil }
+                links.append(CallLinks(links: new))
             }
         }
     }
 
-    /// Returns whether a URL is in a response of a setting's server, and remembers that the client has used it.
-    func follow(_ url: URL) -> Bool {
-        links.withLock(\.self).count { $0.follow(url.absoluteString) } > 0
+    /// Returns whether the URL of a request is in a response of a setting's server, and remembers that the client has used
+    /// it.
+    func follow(_ request: URLRequest) -> Bool {
+        let followed = links.withLock { $0.compactMap(\.links) }.filter { $0.follow(request) }
+        // A request that may be that of several calls proves nothing about one.
+        if followed.count == 1 { followed[0].noteFields(of: request) }
+        return !followed.isEmpty
     }
 }
 
@@ -149,9 +155,10 @@ extension TestSetting {
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
         if url.isOnOtherHost {
-            guard links?.follow(url.absoluteString) == true, let head = HTTPURLResponse(linkedAt: url) else {
+            guard let links, links.follow(request), let head = HTTPURLResponse(linkedAt: url) else {
                 throw URLError.refused(url)
             }
+            links.noteFields(of: request)
             return (Data(), head)
         }
         guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
@@ -179,7 +186,7 @@ extension TestSetting {
 
 extension TestSetting {
     /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
-    public var session: URLSession { Self.sharedSession }
+    public var session: URLSession { Self.sessions.next() }
 
     /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
@@ -192,10 +199,25 @@ extension TestSetting {
 
     private static var protocols: [AnyClass] { [InProcessProtocol.self, OtherHostsProtocol.self] }
 
-    /// One for all settings, which are distinguished by their URLs: sessions are never fully released.
-    private static let sharedSession: URLSession = {
+    private static let sessions = SharedSessions(count: 16) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = protocols
         return URLSession(configuration: configuration)
-    }()
+    }
+}
+
+/// A few sessions for all settings, which are distinguished by their URLs: sessions are never fully released, and one of
+/// them may block forever on Linux.
+private final class SharedSessions: Sendable {
+    private let sessions: [URLSession]
+    private let turn = Lock(0)
+
+    init(count: Int, _ make: () -> URLSession) { sessions = (0..<count).map { _ in make() } }
+
+    func next() -> URLSession {
+        turn.withLock { turn in
+            turn = (turn + 1) % sessions.count
+            return sessions[turn]
+        }
+    }
 }

@@ -419,7 +419,7 @@ package enum TokenFinder {
 
     package static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
 
-    /// Returns whether a token protects against forged requests and says nothing of a user.
+    /// Returns whether a token protects against forged requests, and belongs to no user.
     package static func isAgainstForgery(_ name: String) -> Bool {
         ["csrf", "xsrf"].contains(where: plain(name).contains)
     }

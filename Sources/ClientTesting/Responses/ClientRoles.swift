@@ -99,6 +99,11 @@ struct ClientRoles: Sendable {
         }
     }
 
+    /// Returns whether a token is one of the session, and not a key of the app.
+    func isOfSession(_ kind: String) -> Bool {
+        kind == kinds.access || kind == kinds.refresh || grantsInRoles.values.joined().contains { $0.kind == kind }
+    }
+
     /// Returns the places of granted tokens in a success of an operation, by kind; `nil` for one that grants none.
     func grants(of operation: Operation) -> [(kind: String, place: JSONPointer)]? { grants[operation.id] }
 
@@ -138,7 +143,8 @@ struct ClientRoles: Sendable {
 
 /// The kinds of an access token and a refresh token among the kinds that a client stores.
 ///
-/// A kind that is called so comes first; otherwise the first one that is not a refresh token is the access token.
+/// A kind that is called so comes first; otherwise the first one that is neither a refresh token nor a protection against
+/// forged requests is the access token.
 struct TokenKindNames: Sendable {
     let access: String
     let refresh: String
@@ -146,7 +152,9 @@ struct TokenKindNames: Sendable {
     init(_ stored: [String]) {
         refresh = stored.first(where: TokenFinder.isRefresh) ?? "refresh"
         let others = stored.filter { !TokenFinder.isRefresh($0) }
-        access = others.first(where: TokenFinder.isAccess) ?? others.first ?? "access"
+        access =
+            others.first(where: TokenFinder.isAccess) ?? others.first { !TokenFinder.isAgainstForgery($0) }
+            ?? others.first ?? "access"
     }
 }
 

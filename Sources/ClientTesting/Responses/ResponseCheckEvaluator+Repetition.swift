@@ -2,10 +2,17 @@ import Checking
 import HTTPCodec
 import JSON
 import OpenAPI
+import ScenarioFormat
 
 extension ResponseCheckEvaluator {
-    /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
-    func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+    /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work, or
+    /// before the time that its response names is over.
+    func judgeRepetition(
+        of call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ terms: Terms,
+        _ verdict: inout Verdict
+    ) {
         // The platform sends things again by itself, and a call without end is reported anyway.
         guard network == .raw, !call.outcome.isEndless, cell.answer.kind != .notModified else { return }
         var former: [RepeatableRequest: RecordedRequest] = [:]
@@ -19,14 +26,15 @@ extension ResponseCheckEvaluator {
             // Another call's result may be asked for until it is there.
             let isPolled =
                 [.get, .head].contains(operation.method)
-                && (operation.id != cell.operation.id || former[request]?.answer.status == 202)
+                && (operation.id != cell.operation.id || terms.isPolling || former[request]?.answer.status == 202)
             if !isPolled, let first = former[request], let reason = reason(against: first, operation, exchange.request)
             {
                 let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
                 if first.hasSucceeded {
                     verdict.add(.sentTwice, message, at: place(of: cell), advice: "send the request once")
                 } else {
-                    let advice = "find out the result of the first request, or send the same Idempotency-Key with both"
+                    let advice =
+                        "find out the result of the first request, or send a key by which the server recognizes both as one"
                     // A server may promise with its status that it has not processed the request.
                     if first.answer.status == nil {
                         verdict.add(.sentTwice, message, at: place(of: cell), advice: advice)
@@ -35,8 +43,28 @@ extension ResponseCheckEvaluator {
                     }
                 }
             }
+            if let first = former[request] { judgeDelay(of: exchange, after: first, operation, in: cell, &verdict) }
             former[request] = exchange
         }
+    }
+
+    /// Warns of a request that is sent again before `Retry-After` allows it (RFC 9110, section 10.2.3).
+    private func judgeDelay(
+        of exchange: RecordedRequest,
+        after first: RecordedRequest,
+        _ operation: Operation,
+        in cell: ResponseCheckPlan.Cell,
+        _ verdict: inout Verdict
+    ) {
+        let waited = exchange.arrival.since(first.arrival)
+        guard !first.hasSucceeded, case .response(let response) = first.answer,
+            let delay = response.fields.retryDelay(), waited < delay
+        else { return }
+        let message =
+            "\(cell.name), \(cell.answer.words), sends \(operation.id) again after \(DurationText.text(waited)), although "
+            + "Retry-After asks for \(DurationText.text(delay))"
+        let advice = "wait for the time in Retry-After before you send the request again"
+        verdict.warn(.sentTwice, message, at: place(of: cell), advice: advice)
     }
 
     private func reason(against former: RecordedRequest, _ operation: Operation, _ request: HTTPRequest) -> String? {

@@ -30,6 +30,8 @@ struct ResponseCheckEvaluator: Sendable {
         var answers: Set<Int>
         /// Other operations that the call may need.
         var accompanying: Set<String>
+        /// A Boolean value that indicates whether the call asks again until its response has a certain value.
+        var isPolling = false
     }
 
     /// A cell's findings, and what the platform is excused for.
@@ -107,14 +109,14 @@ struct ResponseCheckEvaluator: Sendable {
             && call.requests.contains { $0.operation?.id == cell.operation.id && $0.reportsError }:
             break
         case (_, .notModified): judgeUnmodified(call, in: cell, terms, &verdict)
-        case (.failed, .success) where call.endsWithLink: break
+        case (.failed, .success) where call.links.endsTheCall: break
         // 202 says that the result does not exist yet (RFC 9110, section 15.3.3).
         case (.failed(let failure), .success(202)) where failure.decoding == nil && cell.operation.hasResultLater: break
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
             verdict.add(.refusedResponse, message, at: place(of: cell))
         // Without a token, a new one is of no use.
-        case (.failed, .expiredOnce) where call.endsWithLink: break
+        case (.failed, .expiredOnce) where call.links.endsTheCall: break
         case (.failed, .expiredOnce) where !roles.requiresToken(cell.operation) && !call.hasSentToken: break
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
@@ -275,22 +277,24 @@ extension ResponseCheckEvaluator {
             return verdict.findings.append(unknownToken(name))
         }
         if cell.role == .signOut {
+            let left = stored.filter { roles.isOfSession($0.key) }
             if case .success = cell.answer.kind, call.outcome.isValue {
-                if session.isSignedIn || !stored.isEmpty {
-                    let message = "\(id), \(words), left \(names(of: stored, or: "the client signed in"))"
+                if session.isSignedIn || !left.isEmpty {
+                    let message = "\(id), \(words), left \(names(of: left, or: "the client signed in"))"
                     verdict.add(.tokensChanged, message, at: place(of: cell))
                 }
                 return
             }
             // The user asks to be signed out, regardless of the response.
-            if stored.isEmpty { return }
+            if left.isEmpty { return }
         }
         if stored == ledger.tokens {
             if session.isSignedIn { judgeRefusedRefresh(of: call, stored, &verdict) }
             return judgeStanding(session, in: cell, ledger, &verdict)
         }
         if stored.isEmpty {
-            guard !ledger.mayBeOver else { return }
+            // A sign-in that has failed leaves the user as she was.
+            guard !ledger.mayBeOver, cell.role != .signIn || call.outcome.isValue else { return }
             let reason =
                 ledger.hasGranted
                 ? "although new tokens were granted" : "although the server did not refuse the session"
@@ -306,6 +310,8 @@ extension ResponseCheckEvaluator {
         where stored[kind] != ledger.tokens[kind] && !(stored[kind].map(ledger.isGrantedInField) ?? false) {
             // A client may keep only its refresh token.
             if stored[kind] == nil, !roles.storedKinds.isEmpty, !roles.storedKinds.contains(kind) { continue }
+            // A client that signs out keeps its own key.
+            if stored[kind] == nil, !session.isSignedIn, ledger.mayBeOver { continue }
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
         }
@@ -402,7 +408,7 @@ extension ResponseCheckEvaluator {
             let isRepeated = !sent.insert(operation.id).inserted
             if operation.id != id, !roles.refresh.contains(operation.id), !terms.accompanying.contains(operation.id) {
                 isElsewhere = true
-                judgeDetour(to: operation, in: cell, &verdict)
+                judgeDetour(to: operation, with: exchange.request, of: call, in: cell, &verdict)
             }
             for violation in exchange.violations {
                 if network == .urlSession,
@@ -414,7 +420,7 @@ extension ResponseCheckEvaluator {
                     finding.id = ResponseCheckFault.request.rawValue
                     // Elsewhere it may be on purpose; here the client has all it needs, so it is a mistake.
                     if violation.id != "contract/undecided" { finding.severity = .error }
-                    finding.message = "\(operation.id) is not valid: \(violation.message)"
+                    finding.message = "the request for \(operation.id) is not valid: \(violation.message)"
                     verdict.findings.append(finding)
                 }
             }
@@ -424,7 +430,8 @@ extension ResponseCheckEvaluator {
             judgeToken(of: exchange, for: operation, in: cell, ledger, &verdict)
             ledger.note(exchange)
         }
-        judgeRepetition(of: call, in: cell, &verdict)
+        judgeRepetition(of: call, in: cell, terms, &verdict)
+        judgeTokensElsewhere(of: call, in: cell, ledger, &verdict)
         // A client without a new token has nothing to send.
         let isRefused = call.requests.contains { exchange in
             exchange.operation.map { roles.refresh.contains($0.id) } == true && !exchange.hasSucceeded
@@ -443,12 +450,52 @@ extension ResponseCheckEvaluator {
         verdict.add(.request, message, at: place(of: cell.operation))
     }
 
-    private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+    /// Warns of a token in a request to the URL of a response, for which any server may be named.
+    ///
+    /// Whether a host of the same site belongs to the API is unknown, and so is any host if the contract names no server.
+    private func judgeTokensElsewhere(
+        of call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ ledger: SessionLedger,
+        _ verdict: inout Verdict
+    ) {
+        let sites = Set(
+            contract.servers.compactMap { server in (try? ServerURL(server.url)).map { Self.site(of: $0.host) } }
+        )
+        let tokens = Set(call.storedBefore.values).union(ledger.tokens.values).filter { !$0.isEmpty }
+        guard !sites.isEmpty, !tokens.isEmpty else { return }
+        for (host, values) in call.links.fieldsByHost.sorted(by: { $0.key < $1.key })
+        where host != PlausibleTexts.host && !sites.contains(Self.site(of: host)) {
+            guard tokens.contains(where: { token in values.contains { $0.utf8.contains(token.utf8) } }) else {
+                continue
+            }
+            let message = "\(cell.name) sends a token of the session to \(host), which only the URL of a response names"
+            let advice = "send the token only to the servers of the contract, or list the host among them"
+            verdict.warn(.request, message, at: place(of: cell.operation), advice: advice)
+        }
+    }
+
+    /// The last two labels of a host.
+    private static func site(of host: String) -> String {
+        host.lowercased().split(separator: ".").suffix(2).joined(separator: ".")
+    }
+
+    private func judgeDetour(
+        to operation: Operation,
+        with request: HTTPRequest,
+        of call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ verdict: inout Verdict
+    ) {
         if redirects(cell, &verdict) { return }
         let message =
             "\(cell.name), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which is unexpected"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
-        let advice = "if the operation belongs to the call, declare it with accompanied(by:)"
+        let isRefresh = call.storedBefore[roles.kinds.refresh].map(request.carries) ?? false
+        let advice =
+            isRefresh
+            ? "add the call that refreshes the tokens: Call(\"\(operation.id)\", .refresh)"
+            : "if the operation belongs to the call, declare it with accompanied(by:)"
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related, advice: advice)
     }
 

@@ -189,6 +189,11 @@ struct ResponseCheckPlan: Sendable {
             else { continue }
             troubles.append(trouble("\(status)", .response(refusal), "answered with \(status)", response))
         }
+        // Every server may be overloaded, whether the contract says so or not.
+        if !troubles.contains(where: { $0.label.hasSuffix("503") }) {
+            let response = HTTPResponse(status: .serviceUnavailable)
+            troubles.append(trouble("503", .response(response), "answered with 503", nil))
+        }
         for fault in ConnectionFault.allCases where fault != .refused {
             guard let answer = self.fault(fault, of: refresh) else { continue }
             var found = trouble(fault.rawValue, .fault(fault, body(of: usual(refresh))), answer.words, nil)

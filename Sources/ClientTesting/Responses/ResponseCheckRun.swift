@@ -33,7 +33,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             var cells: [(turn: Int, ResponseCheckCell)] = []
             while let turn = turns.next() {
                 try Task.checkCancellation()
-                cells.append((turn, try await made(plan[turn], endings[plan[turn].name] ?? [:], progress)))
+                cells.append((turn, try await made(plan[turn], endings[plan[turn].name] ?? Endings(), progress)))
             }
             return cells
         }
@@ -66,9 +66,17 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// The responses with which the calls end that ask another operation until it has a certain state, or load one page
-    /// after the other, by the calls' names.
-    private func endings() async -> [String: [String: HTTPResponse]] {
+    /// The responses with which a call ends that asks an operation until it has a certain state, or loads one page after
+    /// the other.
+    private struct Endings {
+        /// The responses by their operations' IDs.
+        var responses: [String: HTTPResponse] = [:]
+        /// A Boolean value that indicates whether the call asks its own operation again.
+        var isPolling = false
+    }
+
+    /// The endings of the calls that have some, by the calls' names.
+    private func endings() async -> [String: Endings] {
         let served = ServedCall(
             adapter: adapter,
             contract: contract,
@@ -77,19 +85,21 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         )
         let limits = VariantLimits(legal: 60, evolution: 0, illegal: 0)
         let variants = SchemaVariantCache(contract, seed: server.samples.seed, limits: limits)
-        var endings: [String: [String: HTTPResponse]] = [:]
+        var endings: [String: Endings] = [:]
         for call in chosen.flatMap({ calls[$0.id] ?? [] }) where !Task.isCancelled {
-            var responses = await served.responsesThatEnd(call, server.samples, variants)
-            responses[call.id] = await served.lastPage(after: call, server.samples, variants)
-            endings[call.name] = responses
+            var found = Endings(responses: await served.responsesThatEnd(call, server.samples, variants))
+            if let ending = await served.ending(of: call, server.samples, variants) {
+                found.responses[call.id] = ending.response
+                found.isPolling = ending.isPolled
+            }
+            endings[call.name] = found
         }
         return endings
     }
 
-    /// - Parameter endings: the responses of other operations that let the call end, by the operations' ids.
     private func made(
         _ planned: ResponseCheckPlan.Cell,
-        _ endings: [String: HTTPResponse],
+        _ endings: Endings,
         _ progress: @Sendable (String, String) -> Void
     ) async throws -> ResponseCheckCell {
         var cell = ResponseCheckCell(
@@ -107,7 +117,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let tokens = operation.role == .signIn ? [:] : adapter.tokens
         var script = planned.answer.script
         // The call's own operation has its last page after its response.
-        script.answers.merge(endings.mapValues { [.response($0)] }) { planned, ending in
+        script.answers.merge(endings.responses.mapValues { [.response($0)] }) { planned, ending in
             planned.last?.status.map { 200..<300 ~= $0 } == true ? planned + ending : planned
         }
         var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
@@ -120,7 +130,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let made = try await call.made(with: server)
         let terms = ResponseCheckEvaluator.Terms(
             answers: Set(operation.answers.map(\.status)),
-            accompanying: operation.accompanying
+            accompanying: operation.accompanying,
+            isPolling: endings.isPolling
         )
         let verdict = judge.calling(planned).verdict(on: made, in: planned, terms)
         cell.outcome = "\(made.outcome)"
@@ -159,12 +170,24 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// A fault of an operation's request is reported once, not for every response.
+    /// A fault of an operation's request is reported once, not for every response, although its values may differ, such as
+    /// a random boundary.
     private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
         var told: Set<Finding> = []
         return cells.map { cell in
             var cell = cell
-            cell.findings = cell.findings.filter { told.insert($0).inserted }
+            let before = told
+            cell.findings = cell.findings.filter { finding in
+                guard told.insert(finding).inserted else { return false }
+                // The part of the contract that the request violates.
+                guard finding.id == ResponseCheckFault.request.rawValue, finding.place?.pointer != nil else {
+                    return true
+                }
+                var violation = finding
+                violation.message = ""
+                told.insert(violation)
+                return !before.contains(violation)
+            }
             return cell
         }
     }

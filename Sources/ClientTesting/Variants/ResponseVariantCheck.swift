@@ -33,6 +33,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private var endsElsewhere = false
     /// The number of responses after which the client has loaded a further page, so that its value is that of two.
     private(set) var pagedCount = 0
+    /// The outcomes for responses that the contract allows.
+    private var legalOutcomes: Set<String> = []
 
     init(
         _ call: ServedCall<Adapter>,
@@ -64,7 +66,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         guard isServed else { return nil }
         links.formUnion(made.links)
         endsElsewhere = made.endsElsewhere
-        isPaged = made.isPaged
+        isPaged = made.isContinued
         let outcome = made.outcome
         answer.note(outcome, variant.kind)
         switch outcome {
@@ -92,6 +94,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             case .legal where isPaged && outcome.isValue: pagedCount += 1
             case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:
+                legalOutcomes.insert("\(outcome)")
                 if await throwsReportedError(of: variant, outcome) { continue }
                 judgeLegal(variant, outcome)
             case .evolution where !outcome.isValue: note(.evolution, variant)
@@ -101,6 +104,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             default: break
             }
         }
+        if legalOutcomes.count == 1 { causes.uniteRefusals() }
+        if takesNothing { causes.uniteLosses() }
     }
 
     /// The variants that say nothing of an error, for a client that throws because an optional member reports one.
@@ -169,7 +174,10 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         case .failed(let failure):
             let isJSON = (try? JSONParser().parse(variant.body)) != nil
             let reason = failure.decoding.map { DecodingReason($0, isJSON: isJSON) }
-            let kind = VariantCheckCause.Kind.refused(reason?.general, outcome: failure.name.withoutDetails(of: reason))
+            let kind = VariantCheckCause.Kind.refused(
+                general(reason, in: variant),
+                outcome: failure.name.withoutDetails(of: reason)
+            )
             note(kind, variant, at: place(of: reason, in: variant))
         case .hung, .looping, .paging:
             note(.refused(nil, outcome: "\(outcome)"), variant)
@@ -193,7 +201,16 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         {
             differences += ValueComparison(nil, made, at: place, freedoms).differences
         }
-        return differences
+        return differences.filter { !isKeptToken(at: $0.place, of: variant, returned) }
+    }
+
+    /// Returns whether a call that refreshes returns a stored token in place of one that the response does not have: it
+    /// stays valid (RFC 6749, section 6).
+    private func isKeptToken(at place: JSONPointer, of variant: SchemaVariant, _ returned: JSONValue?) -> Bool {
+        guard operation.role == .refresh, place.value(in: variant.known)?.isNull ?? true,
+            let kept = returned.flatMap({ value(at: place, in: $0) })?.string
+        else { return false }
+        return call.adapter.tokens.values.contains(kept)
     }
 
     /// The value at a place of the body in what the client has returned.
@@ -275,6 +292,15 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         causes.note(cause)
     }
 
+    /// A decoder's reason without what differs between bodies: the numbers of elements, and the text that it quotes.
+    private func general(_ reason: DecodingReason?, in variant: SchemaVariant) -> DecodingReason? {
+        guard var general = reason?.general else { return nil }
+        if let text = place(of: reason, in: variant)?.value(in: variant.value)?.string, !text.isEmpty {
+            general.words = general.words.replacing(text, with: "…")
+        }
+        return general
+    }
+
     /// Where the decoder has stopped, in the response's body.
     private func place(of reason: DecodingReason?, in variant: SchemaVariant) -> JSONPointer? {
         guard let reason else { return nil }
@@ -306,7 +332,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         switch (cause.kind, outcome) {
         case (.refused(let reason, let name), .failed(let failure)):
             let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
-            return found?.general == reason && failure.name.withoutDetails(of: found) == name
+            return general(found, in: variant) == reason && failure.name.withoutDetails(of: found) == name
         case (.otherError(let kind, _), _): return outcome.kind.exact == kind.exact
         case (.changed, .value):
             // What no schema knows is gone already where it does not matter.

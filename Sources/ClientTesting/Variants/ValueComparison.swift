@@ -22,7 +22,7 @@ struct ValueComparison {
     /// Compares what was sent with what came back.
     ///
     /// Members that came back and were not sent do not matter, and null counts as absent. What is absent may be the
-    /// documented default or an empty list. A moment may be in another time zone, have other digits or be a number, a UUID
+    /// documented default or an empty list or map. A moment may be in another time zone, have other digits or be a number, a UUID
     /// may be in the other case, and `created_at` may be `createdAt`.
     ///
     /// - Parameter place: the place of both in the response's body.
@@ -41,9 +41,9 @@ struct ValueComparison {
         guard differences.count < Self.limit else { return }
         let returned = returned?.isNull == true ? nil : returned
         guard let sent, !sent.isNull else {
-            guard let returned, returned.array?.isEmpty != true, returned != freedoms.defaults[place.general] else {
-                return
-            }
+            guard let returned, returned.array?.isEmpty != true, returned.object?.isEmpty != true,
+                returned != freedoms.defaults[place.general]
+            else { return }
             add("\(sent == nil ? "nothing" : "null") became \(returned.brief)", at: place)
             return
         }
@@ -86,6 +86,12 @@ struct ValueComparison {
         let isDate = freedoms.dates.contains(place.general) || freedoms.timeUnits[place.general] != nil
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
+        }
+        // Units are converted and converted back.
+        if let one = sent.number?.double, let two = returned.number?.double, abs(one) < 0x1p52, two != two.rounded(),
+            abs(one - two) <= 4 * one.ulp
+        {
+            return true
         }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
             return freedoms.floats.contains(place.general)

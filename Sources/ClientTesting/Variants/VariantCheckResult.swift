@@ -109,8 +109,12 @@ struct VariantCheckCause: Sendable {
     enum Kind: Sendable, Hashable {
         /// Refused by the decoder, or by what comes after it.
         case refused(DecodingReason?, outcome: String)
+        /// Refused like each other body, so that the body is not the reason.
+        case refusedEach(outcome: String)
         /// A member did not come back as it was sent.
         case changed
+        /// No member came back, because the call returns nothing.
+        case lostAll
         case acceptedIllegal
         case evolution
         /// An element with a new value was skipped.
@@ -146,6 +150,37 @@ struct VariantCheckCause: Sendable {
 struct VariantCheckCauses: Sendable {
     private(set) var all: [VariantCheckCause] = []
     private var places: [VariantCheckCause.Key: Int] = [:]
+
+    /// Makes one cause of the members that a call without a value has not kept.
+    mutating func uniteLosses() {
+        let losses = all.filter(\.isLoss)
+        guard losses.count > 1, var cause = losses.first else { return }
+        cause.kind = .lostAll
+        unite(losses, in: cause) { !$0.isLoss }
+    }
+
+    /// Makes one cause of refusals that are the same for bodies of all kinds.
+    mutating func uniteRefusals() {
+        func isSame(_ cause: VariantCheckCause) -> Bool {
+            if case .refused(nil, _) = cause.kind { true } else { false }
+        }
+        let refusals = all.filter(isSame)
+        guard refusals.count > 1, var cause = refusals.first, case .refused(_, let outcome) = cause.kind else { return }
+        cause.kind = .refusedEach(outcome: outcome)
+        unite(refusals, in: cause) { !isSame($0) }
+    }
+
+    private mutating func unite(
+        _ causes: [VariantCheckCause],
+        in one: VariantCheckCause,
+        keeping isKept: (VariantCheckCause) -> Bool
+    ) {
+        var one = one
+        one.place = JSONPointer()
+        one.count = causes.reduce(0) { $0 + $1.count }
+        all = [one] + all.filter(isKept)
+        places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.key, $0) })
+    }
 
     /// Counts a cause; of its variants the one that is about the very place is kept.
     mutating func note(_ cause: VariantCheckCause) {

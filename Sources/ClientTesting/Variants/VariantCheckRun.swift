@@ -114,7 +114,9 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         }
         if documented.method == .get {
             // The usual response is the last page to a call that ends with it.
-            call.lastPage = await call.lastPage(after: operation, samples, cache) ?? call.usual.answer(of: documented)
+            call.ending =
+                await call.ending(of: operation, samples, cache)
+                ?? CallEnding(response: call.usual.answer(of: documented))
         }
         var checked: [VariantCheckedResponse] = []
         var isWhole = false

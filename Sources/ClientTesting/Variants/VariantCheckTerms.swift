@@ -82,6 +82,7 @@ struct VariantCheckWords: Sendable {
         let known = position.isKnown ? position : response.position
         let place = contract.place(of: known, operation: operation.label)
         let id = operation.id
+        let whole = contract.place(of: response.position, operation: operation.label)
         let label = cause.variant.label.printable
         let others = cause.count > 1 ? " (\(cause.count) variants)" : ""
         switch cause.kind {
@@ -92,6 +93,15 @@ struct VariantCheckWords: Sendable {
                 + "in which \(label): \(why)\(others)"
             let severity: Finding.Severity = cause.isRare ? .warning : .error
             return finding(.refusedVariant, message, place, severity, advice: smallest.map(Self.smallestRefused))
+        case .refusedEach(let outcome):
+            let message =
+                "\(id) rejects each \(status) response that the contract allows: \(Self.words(of: outcome))\(others)"
+            let advice = "see the call in the test of documented responses; the members of the body are not the reason"
+            return finding(.refusedVariant, message, whole, advice: advice)
+        case .lostAll:
+            let message = "\(id) returns nothing for \(status), so the members of the body are lost"
+            let advice = "return the call's value in the adapter's closure, or add a reason for dropping the members"
+            return finding(.changedValue, message, whole, advice: advice)
         case .changed:
             let member = cause.place.isRoot ? "its value" : cause.place.description.printable
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"

@@ -38,7 +38,7 @@ struct ParameterEvaluation {
         list.add(id, .error, part, message, contract: parameter.position, uri: uri)
     }
 
-    /// Reports a list whose elements are written as pairs of their own, although the contract wants one pair.
+    /// Reports a list whose elements are written as separate pairs, although the contract wants one pair.
     func reportRepetition(_ count: Int, as id: String, in list: inout ViolationList) {
         let isOnePair = [.form, .spaceDelimited, .pipeDelimited].contains(parameter.style) && !parameter.explode
         guard isOnePair, count > 1, shape.kinds != .all, shape.kinds.contains(.array) else { return }

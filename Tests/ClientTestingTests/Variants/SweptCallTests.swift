@@ -42,9 +42,7 @@ import Testing
         )
         let result = try await adapter.checkVariants()
         let changed = result.findings.filter { $0.id == "variants/changed-value" }
-        for member in ["/id", "/title", "/subtitle", "/state", "/author/name", "/author/born"] {
-            #expect(changed.contains { $0.message.hasPrefix("getBook changes \(member): ") }, "\(member)")
-        }
+        #expect(changed.map(\.message) == ["getBook returns nothing for 200, so the members of the body are lost"])
     }
 
     @Test func `ends with the same error whatever a refusal says`() async throws {

@@ -44,7 +44,9 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         let quiescence = server.threads.quiescence
         let (made, world) = try await made(with: server, quiescence)
         // Time may have jumped while another thread was at work.
-        if server.threads.learn(from: world, quiescence) { return try await self.made(with: server, .outside).0 }
+        if server.threads.learn(from: world, quiescence) || server.threads.mayBeHeldUp && made.outcome.isHung {
+            return try await self.made(with: server, .outside).0
+        }
         return made
     }
 
@@ -54,7 +56,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     ) async throws(SystemError) -> (MadeCall, World) {
         let world = World(JobOrder(.firstInFirstOut, seed: 0), quiescence, limits)
         let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
-        let handler = ScriptHandler(server.usual, script)
+        let handler = ScriptHandler(server.usual, script, in: world)
         network.serve(handler)
         let host = adapter.host()
         let port = try network.addListener(host: host, port: 0, tag: 0)
@@ -85,7 +87,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     ///
     /// The client's own pauses are skipped once nothing has come from the platform's threads for a moment.
     private func madeOverSockets(_ server: RespondingServer) async throws(SystemError) -> MadeCall {
-        let handler = ScriptHandler(server.usual, script)
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), .outside, limits)
+        let handler = ScriptHandler(server.usual, script, in: world)
         let sockets = HTTPServer(handler: handler)
         try sockets.start()
         let port: UInt16
@@ -97,7 +100,6 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             sockets.beginStopping()
             throw error
         }
-        let world = World(JobOrder(.firstInFirstOut, seed: 0), .outside, limits)
         let setting = ClientSetting(
             url: "http://127.0.0.1:\(isOffline ? dead.number : port)",
             tokens: tokens,
@@ -144,7 +146,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             sessionBefore: start.value,
             session: session.value,
             storedBefore: tokens,
-            endsWithLink: handler.links.endsTheCall,
+            links: handler.links,
             leftOver: leftOver,
             duration: clock.now - began
         )
@@ -175,9 +177,8 @@ package struct MadeCall: Sendable {
     /// The client's session afterwards; `nil` if the test did not wait for the end.
     package var session: ObservedSession?
     package var storedBefore: [String: String]
-    /// A Boolean value that indicates whether the client has received no response since it used the URL of a response, for
-    /// which the contract has no operation.
-    package var endsWithLink = false
+    /// The URLs of the responses, and the client's use of them.
+    var links: FollowedLinks
     /// The pending requests and pauses after the call ended.
     package var leftOver: [String] = []
     /// In real time.

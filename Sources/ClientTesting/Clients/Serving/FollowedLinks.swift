@@ -12,6 +12,7 @@ package final class FollowedLinks: Sendable {
     private struct State {
         var known: Set<String> = []
         var followed: Set<String> = []
+        var fields: [String: Set<String>] = [:]
         var isLast = false
         var isOver = false
     }
@@ -28,6 +29,9 @@ package final class FollowedLinks: Sendable {
 
     /// A Boolean value that indicates whether the client has received no response since it last used a link.
     var endsTheCall: Bool { state.withLock { $0.isLast } }
+
+    /// The values of the fields that the client has sent to other hosts, by host.
+    var fieldsByHost: [String: Set<String>] { state.withLock { $0.fields } }
 
     /// Ends the call: requests that follow are those of another call whose responses have the same URLs.
     func end() { state.withLock { $0.isOver = true } }
@@ -52,6 +56,11 @@ package final class FollowedLinks: Sendable {
             state.isLast = true
             return true
         }
+    }
+
+    /// Remembers the values of the fields that a request to another host has.
+    package func note(_ values: some Sequence<String>, sentTo host: String) {
+        state.withLock { $0.fields[host, default: []].formUnion(values) }
     }
 }
 

@@ -20,10 +20,12 @@ final class ScriptHandler: HTTPHandler {
     /// The URLs of the responses so far.
     let links = FollowedLinks()
     private let answers: UsualResponses
+    private let world: World
     private let state: Lock<State>
 
-    init(_ answers: UsualResponses, _ script: ResponsePlan) {
+    init(_ answers: UsualResponses, _ script: ResponsePlan, in world: World) {
         self.answers = answers
+        self.world = world
         state = Lock(State(script: script))
     }
 
@@ -45,7 +47,13 @@ final class ScriptHandler: HTTPHandler {
             // The limit of counted requests of a client that never stops.
             if !state.isRestless {
                 state.requests.append(
-                    RecordedRequest(request, for: operation, violations: violations, answer: answer)
+                    RecordedRequest(
+                        request: request,
+                        operation: operation,
+                        violations: violations,
+                        answer: answer,
+                        arrival: RecordedRequest.Arrival(virtual: world.now(), real: ContinuousClock.now)
+                    )
                 )
             }
             return answer
@@ -179,9 +187,20 @@ struct UsualResponses: Sendable {
         answers[operation.id] ?? HTTPResponse(status: .noContent)
     }
 
-    /// The response as the request may have it: 206 has the part that the request asks for, and a request without a usable
-    /// range gets the usual success, unless that is 206, too (RFC 9110, section 14.2).
+    /// The response as the request may have it.
+    ///
+    /// A request that accepts the media type of the usual success alone gets that (RFC 9110, section 12.5.1). A response
+    /// with 206 has the part that the request asks for, and a request without a usable range gets the usual success, unless
+    /// that is 206, too (section 14.2).
     func response(_ response: HTTPResponse, to request: HTTPRequest, for operation: Operation) -> HTTPResponse {
+        let accepted = AcceptedTypes(request.fields)
+        func isAccepted(_ response: HTTPResponse) -> Bool {
+            response.fields["Content-Type"].flatMap(MediaType.init(parsing:)).map { accepted.quality(of: $0) > 0 }
+                ?? true
+        }
+        if response.status.isSuccessful, !isAccepted(response), isAccepted(answer(of: operation)) {
+            return answer(of: operation)
+        }
         guard response.status.code == 206 else { return response }
         if let part = response.part(for: request) { return part }
         let usual = answer(of: operation)
@@ -221,17 +240,15 @@ package struct RecordedRequest: Sendable {
     package var violations: [ContractViolation]
     /// The response that it got.
     package var answer: PlannedResponse
+    var arrival: Arrival
 
-    package init(
-        _ request: HTTPRequest,
-        for operation: Operation?,
-        violations: [ContractViolation],
-        answer: PlannedResponse
-    ) {
-        self.request = request
-        self.operation = operation
-        self.violations = violations
-        self.answer = answer
+    /// The moment at which a request reached the server, on both clocks.
+    struct Arrival: Sendable {
+        var virtual: MonotonicTime
+        var real: ContinuousClock.Instant
+
+        /// The time since an earlier request, on the clock on which the client has waited longer.
+        func since(_ other: Arrival) -> Duration { max(virtual.since(other.virtual), real - other.real) }
     }
 }
 

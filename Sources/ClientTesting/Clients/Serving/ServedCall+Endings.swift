@@ -34,22 +34,25 @@ extension ServedCall {
         return [:]
     }
 
-    /// Finds a last page for a call that loads one page after the other.
+    /// Finds the last page for a call that loads one page after the other, or the response for which a call waits that asks
+    /// again and again.
     ///
-    /// - Returns: `nil` for a call that loads one page, and for one that ends with no page.
-    func lastPage(
-        after operation: ClientOperation<Adapter.Client>,
+    /// - Returns: `nil` for a call that asks once, and for one that ends with no response.
+    func ending(
+        of operation: ClientOperation<Adapter.Client>,
         _ samples: SampleResponses,
         _ variants: SchemaVariantCache
-    ) async -> HTTPResponse? {
+    ) async -> CallEnding? {
         guard let documented = contract.operations.first(where: { $0.id == operation.id }), documented.method == .get,
-            case .paging? = await outcome(of: operation)
+            let first = await outcome(of: operation), first.isEndless, !first.isHung
         else { return nil }
+        var isPolled = false
+        if case .looping = first { isPolled = true }
         var answered = self
         for response in Self.candidates(for: documented, samples, variants).prefix(Self.candidateLimit) {
-            answered.lastPage = response
+            answered.ending = CallEnding(response: response, isPolled: isPolled)
             guard let outcome = await answered.outcome(of: operation), !outcome.isHung else { return nil }
-            if outcome.isValue { return response }
+            if outcome.isValue { return answered.ending }
         }
         return nil
     }
@@ -69,7 +72,10 @@ extension ServedCall {
         _ variants: SchemaVariantCache
     ) -> [HTTPResponse] {
         let successes = operation.servedResponses.filter { 200..<300 ~= $0.status }
-        let shown = successes.flatMap { samples.variants(of: $0.response, status: $0.status, of: operation) }
+        let shown = successes.flatMap { response, status in
+            samples.variants(of: response, status: status, of: operation).map(\.answer.response)
+                .flatMap { [$0, $0.withoutOptionalFields(of: response)] }
+        }
         let varied = successes.flatMap { response, status -> [HTTPResponse] in
             guard let sample = samples.answer(response, status: status, of: operation)?.response else { return [] }
             return variants.variants(of: response, status: status).filter { $0.kind == .legal }.map { variant in
@@ -78,6 +84,15 @@ extension ServedCall {
                 return varied
             }
         }
-        return shown.map(\.answer.response) + varied
+        return shown + varied
+    }
+}
+
+extension HTTPResponse {
+    /// The response without the fields that the contract does not require, such as a `Link` to the next page.
+    fileprivate func withoutOptionalFields(of documented: DocumentedResponse) -> HTTPResponse {
+        var response = self
+        for header in documented.headers where !header.isRequired { response.fields.remove(header.name) }
+        return response
     }
 }

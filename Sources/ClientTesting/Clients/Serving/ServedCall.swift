@@ -10,8 +10,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let contract: Contract
     var usual: UsualResponses
     let requestLimit: Int
-    /// The response to requests for further pages, which have another target; `nil` for one response each time.
-    var lastPage: HTTPResponse?
+    /// The response to further requests for the operation; `nil` for one response each time.
+    var ending: CallEnding?
     /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
@@ -24,7 +24,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         return Result(
             outcome: outcome,
             isServed: network.hasServed,
-            isPaged: network.isPaged,
+            isContinued: network.isContinued,
             links: network.links.followed,
             endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer)
         )
@@ -35,8 +35,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var outcome: CallOutcome
         /// A Boolean value that indicates whether the operation was asked for at all.
         var isServed: Bool
-        /// A Boolean value that indicates whether the client has loaded the last page, too.
-        var isPaged: Bool
+        /// A Boolean value that indicates whether the client has received the ending, too.
+        var isContinued: Bool
         /// The URLs of responses to which the client has sent requests.
         var links: Set<String>
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
@@ -56,7 +56,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     ) async -> (outcome: CallOutcome, network: ServedNetwork) {
         let quiescence = threads.quiescence
         let (outcome, network, world) = await made(operation, served: answer, quiescence)
-        guard threads.learn(from: world, quiescence) else { return (outcome, network) }
+        guard threads.learn(from: world, quiescence) || threads.mayBeHeldUp && outcome.isHung else {
+            return (outcome, network)
+        }
         let again = await made(operation, served: answer, .outside)
         return (again.0, again.1)
     }
@@ -74,7 +76,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             usual: usual,
             operation: operation.id,
             answer: answer,
-            lastPage: lastPage,
+            ending: ending,
             limit: requestLimit
         )
         let setting = ClientSetting(
@@ -103,6 +105,16 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
+/// The response with which a call ends that asks for its operation several times.
+struct CallEnding: Sendable {
+    var response: HTTPResponse
+    /// A Boolean value that indicates whether the call asks for the same thing again, in contrast to further pages.
+    var isPolled = false
+
+    /// Returns whether a request after the first one gets the response: pages have another target.
+    func isFor(_ target: String, after first: String) -> Bool { isPolled || target != first }
+}
+
 /// Numbers calls, so that each has its own base URL, by which the transport identifies its requests.
 private enum ServedCalls {
     private static let count = Lock(0)
@@ -125,7 +137,7 @@ final class ServedNetwork: RawNetwork {
     private let usual: UsualResponses
     private let operation: String
     private let answer: HTTPResponse
-    private let lastPage: HTTPResponse?
+    private let ending: CallEnding?
     private let limit: Int
     private let sent = Lock<[HTTPRequest]>([])
     /// The targets of the requests for the operation.
@@ -136,14 +148,14 @@ final class ServedNetwork: RawNetwork {
         usual: UsualResponses,
         operation: String,
         answer: HTTPResponse,
-        lastPage: HTTPResponse? = nil,
+        ending: CallEnding? = nil,
         limit: Int
     ) {
         self.contract = contract
         self.usual = usual
         self.operation = operation
         self.answer = answer
-        self.lastPage = lastPage
+        self.ending = ending
         self.limit = limit
     }
 
@@ -156,8 +168,11 @@ final class ServedNetwork: RawNetwork {
     /// A Boolean value that indicates whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { !$0.isEmpty } }
 
-    /// A Boolean value that indicates whether the client has loaded the last page, too.
-    var isPaged: Bool { lastPage != nil && served.withLock { Set($0).count > 1 } }
+    /// A Boolean value that indicates whether the client has received the ending, too.
+    var isContinued: Bool {
+        ending.map { ending in served.withLock { targets in targets.contains { ending.isFor($0, after: targets[0]) } } }
+            ?? false
+    }
 
     /// Returns whether the client has asked for the result of 202.
     func hasAskedAgain(after answer: HTTPResponse) -> Bool {
@@ -187,8 +202,10 @@ final class ServedNetwork: RawNetwork {
                 return targets
             }
             response = answer
-            if let lastPage, answer.status.isSuccessful, targets.first != request.target {
-                response = lastPage
+            if let ending, answer.status.isSuccessful, targets.count > 1,
+                ending.isFor(request.target, after: targets[0])
+            {
+                response = ending.response
             } else if targets.count > 1, answer.status.code == 202, matched.hasResultLater {
                 // A client that asks again after 202 gets the result.
                 response = usual.answer(of: matched)
