@@ -54,17 +54,23 @@ extension Session {
 
     /// The same matcher with operands that are made, so that many values can be compared with them.
     mutating func settled(_ matcher: Matcher, in context: inout ExchangeContext) -> Matcher {
-        switch matcher {
+        matcher.settled { valueIfAny(of: $0, in: &context) }
+    }
+}
+
+extension Matcher {
+    /// The same matcher with operands that are made of the values of placeholders.
+    fileprivate func settled(_ value: (Placeholder) -> JSONValue?) -> Matcher {
+        switch self {
         case .all(let matchers):
-            var settled: [Matcher] = []
-            for matcher in matchers { settled.append(self.settled(matcher, in: &context)) }
+            let settled = matchers.map { $0.settled(value) }
             return settled.count == 1 ? settled[0] : .all(settled)
-        case .not(let matcher): return .not(settled(matcher, in: &context))
-        case .each(let matcher): return .each(settled(matcher, in: &context))
-        case .words(let matcher): return .words(settled(matcher, in: &context))
+        case .not(let matcher): return .not(matcher.settled(value))
+        case .each(let matcher): return .each(matcher.settled(value))
+        case .words(let matcher): return .words(matcher.settled(value))
         case .made(let relation, let template):
-            return valueIfAny(of: template, in: &context).map(relation.matcher) ?? .oneOf([])
-        default: return matcher
+            return template.valueIfAny(value).map(relation.matcher) ?? .oneOf([])
+        default: return self
         }
     }
 }

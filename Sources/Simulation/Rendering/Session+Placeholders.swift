@@ -4,12 +4,7 @@ import JSON
 import ScenarioFormat
 
 extension Session {
-    /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.
-    mutating func value(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue {
-        valueIfAny(of: placeholder, in: &context) ?? .null
-    }
-
-    /// The same, but `nil` where neither has one.
+    /// The value of a placeholder in an exchange; `nil` where neither the source nor a fallback has one.
     mutating func valueIfAny(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
         ownValue(of: placeholder, in: &context) ?? placeholder.fallback
     }

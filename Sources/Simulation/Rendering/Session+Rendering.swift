@@ -6,52 +6,25 @@ import Signatures
 
 extension Session {
     mutating func render(_ template: TextTemplate, in context: inout ExchangeContext) -> String {
-        renderIfAny(template, in: &context) ?? ""
-    }
-
-    /// The same; `nil` where a placeholder without a value leaves it out.
-    ///
-    /// - Parameter isCookie: whether it sets a cookie, in which a value, such as one of the request, must not begin an
-    ///   attribute (RFC 6265, section 4.1.1).
-    private mutating func renderIfAny(
-        _ template: TextTemplate,
-        isCookie: Bool = false,
-        in context: inout ExchangeContext
-    ) -> String? {
-        if let constant = template.constant { return constant }
-        var text = ""
-        for part in template.parts {
-            switch part {
-            case .literal(let literal): text += literal
-            case .placeholder(let placeholder):
-                let value = value(of: placeholder, in: &context)
-                if value.isNull, placeholder.mayBeOmitted { return nil }
-                let plain = value.plainText
-                text += isCookie ? plain.withoutAttributes : plain
-            }
-        }
-        return text
+        template.text { valueIfAny(of: $0, in: &context) } ?? ""
     }
 
     mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(template.usualSize)
-        for part in template.parts {
-            switch part {
-            case .bytes(let fixed): bytes += fixed
-            case .value(let placeholder):
-                let value = value(of: placeholder, in: &context)
-                if let text = value.string {
-                    JSONWriter.append(quoted: text, to: &bytes)
-                } else {
-                    JSONWriter().append(value, to: &bytes)
-                }
-            case .fragment(let placeholder):
-                // The template has the quotes.
-                JSONWriter.append(unquoted: value(of: placeholder, in: &context).plainText, to: &bytes)
-            }
-        }
-        return bytes
+        template.bytes { valueIfAny(of: $0, in: &context) }
+    }
+
+    mutating func render(_ headers: [HeaderTemplate], to fields: inout HTTPFields, in context: inout ExchangeContext) {
+        headers.append(to: &fields) { valueIfAny(of: $0, in: &context) }
+    }
+
+    /// Makes a value; `nil` for one that is left out.
+    mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        template.value { valueIfAny(of: $0, in: &context) }
+    }
+
+    /// The same, but for a lone placeholder without a value it is `nil` instead of null.
+    mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        template.valueIfAny { valueIfAny(of: $0, in: &context) }
     }
 
     /// Makes the message of a response.
@@ -84,18 +57,6 @@ extension Session {
             fields.append("Allow", allowed.joined(separator: ", "))
         }
         return .made(HTTPResponse(status: HTTPStatus(exactly: response.status) ?? 500, fields: fields, body: body))
-    }
-
-    /// Appends header fields.
-    ///
-    /// A control character that a placeholder brings in becomes a space there.
-    mutating func render(_ headers: [HeaderTemplate], to fields: inout HTTPFields, in context: inout ExchangeContext) {
-        for header in headers {
-            let isCookie = header.name.lowercased() == "set-cookie"
-            if let value = renderIfAny(header.value, isCookie: isCookie, in: &context) {
-                fields.append(header.name, value)
-            }
-        }
     }
 
     private mutating func body(of response: StubResponse, in context: inout ExchangeContext) -> ([UInt8], String?) {
@@ -150,52 +111,5 @@ extension HTTPFields {
         var fields = self
         fields.append("Content-Type", contentType)
         return fields
-    }
-}
-
-extension Session {
-    /// Makes a value; `nil` for one that is left out.
-    mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
-        switch template {
-        case .constant(let value): return value
-        case .value(let placeholder, _):
-            return valueIfAny(of: placeholder, in: &context) ?? (placeholder.mayBeOmitted ? nil : .null)
-        case .text(let text, _): return .string(render(text, in: &context))
-        case .array(let templates, _): return array(of: templates, in: &context)
-        case .object(let members, _): return object(of: members, in: &context)
-        }
-    }
-
-    /// The same, but for a lone placeholder without a value it is `nil` instead of null.
-    mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
-        if case .value(let placeholder, _) = template { return valueIfAny(of: placeholder, in: &context) }
-        return value(of: template, in: &context)
-    }
-
-    // On their own, so that what they need does not lie on the stack at every depth.
-
-    private mutating func array(of templates: [TreeTemplate], in context: inout ExchangeContext) -> JSONValue {
-        var values: [JSONValue] = []
-        values.reserveCapacity(templates.count)
-        for template in templates {
-            if let value = value(of: template, in: &context) { values.append(value) }
-        }
-        return .array(values)
-    }
-
-    private mutating func object(of members: [TreeTemplate.Member], in context: inout ExchangeContext) -> JSONValue {
-        var object = JSONObject()
-        for member in members {
-            if let value = value(of: member.value, in: &context) { object[member.name] = value }
-        }
-        return .object(object)
-    }
-}
-
-extension String {
-    /// The text as a part of a cookie's value: a semicolon would begin an attribute.
-    fileprivate var withoutAttributes: String {
-        utf8.contains(UInt8(ascii: ";"))
-            ? split(separator: ";", omittingEmptySubsequences: false).joined(separator: "%3B") : self
     }
 }

@@ -15,8 +15,8 @@ extension Session {
         let isCommitted = !isReplaced && fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
         var message = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
-        if context.origin == nil, played.scenario.crossOrigin != nil {
-            message = shared(message, with: context.request.request)
+        if context.origin == nil, let rule = played.scenario.crossOrigin {
+            message = rule.shared(message, with: context.request.request)
         }
         if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
         var decision = Decision(exchange: context.number, message: message, wait: .none)
@@ -112,7 +112,7 @@ extension Session {
             let message = render(response, allowed: answer.allowedMethods, in: &context)
             let excess = context.embeddedWork.excess.map { Problem.tooMuchEmbedded(of: $0) }
             guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
-                return isPlain ? message : .made(delivered(message.response, of: response.response, in: &context))
+                return isPlain ? message : .made(negotiated(message.response, of: response.response, in: &context))
             }
             answer = ChosenResponse(problem)
             return .made(render(problem, at: context.now))

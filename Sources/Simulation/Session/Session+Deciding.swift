@@ -86,7 +86,9 @@ extension Session {
             return ChosenResponse(.undecodable(error))
         }
         if context.origin == nil {
-            if let answer = preflight(context) { return answer }
+            if let problem = played.scenario.crossOrigin?.preflight(request, among: script.backend.tree) {
+                return ChosenResponse(problem)
+            }
             takeFault(in: &context)
             if let answer = armedAnswer(in: &context) ?? contractResponse(&context) { return answer }
         }
