@@ -4,84 +4,92 @@ import JSON
 import ScenarioFormat
 
 /// Writing exchanges into the journal.
-extension Session {
-    mutating func write(
-        _ answer: ChosenResponse,
+extension ExchangeContext {
+    /// The exchange as the journal stores it.
+    ///
+    /// - Parameters:
+    ///   - wait: the time for which the response is held back on purpose.
+    ///   - process: the process of the client that sent it, where several share the session.
+    ///   - launch: the launch of the process, or of the client.
+    ///   - keys: those of the session's tokens.
+    ///   - played: the scenario, whose rules for tokens count.
+    mutating func exchange(
+        answeredBy answer: ChosenResponse,
         _ message: ResponseMessage,
         _ fault: Fault?,
-        _ wait: Duration,
-        _ refusalHold: Duration,
-        _ isCommitted: Bool,
-        in context: inout ExchangeContext
-    ) {
+        wait: Duration,
+        refusalHold: Duration,
+        isCommitted: Bool,
+        process: String?,
+        launch: Int,
+        _ keys: SigningKeys,
+        _ played: CompiledScenario
+    ) -> Exchange {
         var details = ExchangeDetails.Content()
         if case .scenario(let response) = answer.source {
             if case .made = message { details.sharesBody = response.constantBody != nil }
             details.breaks = response.response.breaks
         }
-        let process = client.process(of: context.connection)
         details.process = process
-        details.origin = context.origin
-        details.hold = context.hold
-        details.answeredBy = context.answeredBy
+        details.origin = origin
+        details.hold = hold
+        details.answeredBy = answeredBy
         details.nearest = answer.nearest
         details.fault = fault?.kind
-        details.armedFault = context.armed.flatMap { $0.part == nil ? $0.number : nil }
+        details.armedFault = armed.flatMap { $0.part == nil ? $0.number : nil }
         details.isCommitted = isCommitted
         details.wait = wait
         details.refusalHold = refusalHold
-        details.device = context.device
-        details.account = context.account
-        details.offered = context.offered
-        details.granted = context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) }
-        details.stateChanges = context.stateChanges
-        details.findings = findings(in: &context)
-        details.violations = context.evaluation?.violations ?? []
-        var request = context.request.request
-        if context.hidesBody { request.body = [] }
-        journal.append(
-            Exchange(
-                number: context.number,
-                time: context.now,
-                arrival: context.arrival,
-                lag: context.lag,
-                connection: context.connection,
-                launch: client.launch(of: process),
-                request: request,
-                sharesRequest: context.sharesRequest,
-                route: context.route?.key ?? context.operation,
-                message: message,
-                details: ExchangeDetails(details)
-            )
+        details.device = device
+        details.account = account
+        details.offered = offered
+        details.granted = granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) }
+        details.stateChanges = stateChanges
+        details.findings = findings(keys, played)
+        details.violations = evaluation?.violations ?? []
+        var request = request.request
+        if hidesBody { request.body = [] }
+        return Exchange(
+            number: number,
+            time: now,
+            arrival: arrival,
+            lag: lag,
+            connection: connection,
+            launch: launch,
+            request: request,
+            sharesRequest: sharesRequest,
+            route: route?.key ?? operation,
+            message: message,
+            details: ExchangeDetails(details)
         )
     }
 
     /// The notable data about a request in addition to its response.
-    private func findings(in context: inout ExchangeContext) -> [Finding] {
-        let exchange = Int(clamping: context.number)
+    private mutating func findings(_ keys: SigningKeys, _ played: CompiledScenario) -> [Finding] {
+        let exchange = Int(clamping: number)
         var findings: [Finding] = []
         func tell(_ severity: Finding.Severity, _ id: String, _ message: String, at position: TextPosition? = nil) {
             findings.append(Finding(severity, id: id, message, at: Place(position: position, exchange: exchange)))
         }
-        if context.request.hasJSON, let document = context.request.json() {
+        if request.hasJSON, let document = request.json() {
             for duplicate in document.duplicates {
                 let message = "the request body contains \"\(duplicate.name)\" twice; the last value is used"
                 tell(.warning, "traffic/duplicate-name", message, at: duplicate.position.text)
             }
         }
-        if let error = context.request.multipartError, context.request.mediaType?.essence == "multipart/form-data" {
+        if let error = request.multipartError, request.mediaType?.essence == "multipart/form-data" {
             tell(
                 .warning,
                 "traffic/unreadable-form",
                 "the request's parts cannot be read and are ignored: \(error.sentence)"
             )
         }
-        if let error = context.codingError {
+        if let error = codingError {
             tell(.warning, "traffic/undecodable-body", "the request body cannot be decoded: \(error.sentence)")
         }
-        let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
+        let kinds = notes.count > 1 ? Set(notes.map { offered[$0.entry].wanted }).sorted() : []
         for kind in kinds {
-            let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { $0.text.exact }
+            let texts = notes.filter { offered[$0.entry].wanted == kind }.map { $0.text.exact }
             guard Set(texts).count > 1 else { continue }
             tell(
                 .note,
@@ -90,7 +98,7 @@ extension Session {
                     + "the first location is used"
             )
         }
-        for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
+        for note in notes where note.token == nil && played.scenario.tokens.areOwn(offered[note.entry].wanted) {
             guard let problem = keys.problem(of: note.text) else { continue }
             tell(
                 .note,
@@ -100,9 +108,12 @@ extension Session {
         }
         return findings
     }
+}
 
-    private func isOwn(_ kind: String) -> Bool {
-        played.scenario.tokens.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
+extension TokenRules {
+    /// Returns whether the tokens of a kind are JSON Web Tokens that the session signs.
+    fileprivate func areOwn(_ kind: String) -> Bool {
+        self.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
     }
 }
 

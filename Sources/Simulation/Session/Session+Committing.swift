@@ -62,7 +62,21 @@ extension Session {
             decision.webSocket = stream.webSocket
         }
         park(decision, delay, in: context)
-        write(answer, decision.message, fault, delay, decision.hold, isCommitted, in: &context)
+        let process = client.process(of: context.connection)
+        journal.append(
+            context.exchange(
+                answeredBy: answer,
+                decision.message,
+                fault,
+                wait: delay,
+                refusalHold: decision.hold,
+                isCommitted: isCommitted,
+                process: process,
+                launch: client.launch(of: process),
+                keys,
+                played
+            )
+        )
         if let route = context.route, isCommitted, decision.forwarding == nil {
             enterConsequences(of: route, status: message.status.code, at: context.now)
         }
