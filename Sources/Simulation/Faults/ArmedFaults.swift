@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 import ScenarioFormat
 
@@ -26,6 +27,28 @@ struct ArmedFaults: Sendable {
         return true
     }
 
+    /// Arms a fault from a moment on.
+    mutating func arm(_ fault: LiveFault, at time: VirtualTime) -> Bool {
+        arm(
+            ArmedFault(
+                route: fault.route,
+                forwarded: fault.forwarded,
+                remaining: fault.times,
+                end: fault.duration.map { time + $0 },
+                fault: fault.response.fault,
+                latency: fault.response.latency,
+                // Other numbers than those of the scenario's responses.
+                response: fault.replacesResponse ? CompiledResponse(fault.response, number: -(lastNumber + 1)) : nil,
+                lacksBody: !fault.hasBody
+            )
+        )
+    }
+
+    /// Removes the faults whose time is over.
+    mutating func end(at time: VirtualTime) {
+        if !faults.isEmpty { remove { $0.end.map { $0 <= time } ?? false } }
+    }
+
     /// Removes some faults; returns their number.
     @discardableResult
     mutating func remove(where isRemoved: (ArmedFault) -> Bool) -> Int {
@@ -35,8 +58,16 @@ struct ArmedFaults: Sendable {
     }
 
     /// Takes the first fault that is for a request, once.
-    mutating func take(where fits: (ArmedFault) -> Bool) -> ArmedFault? {
-        guard let index = faults.firstIndex(where: fits) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - route: the request's route or operation; `nil` without one.
+    ///   - isForwarded: whether a request without a route is sent on.
+    mutating func take(for request: HTTPRequest, on route: String?, isForwarded: Bool) -> ArmedFault? {
+        let index = faults.firstIndex { fault in
+            if let route { return fault.forwarded == nil && fault.route.exact == route.exact }
+            return isForwarded && fault.forwarded?.matches(request) == true
+        }
+        guard let index else { return nil }
         let fault = faults[index]
         guard let remaining = fault.remaining else { return fault }
         faults[index].remaining = remaining - 1

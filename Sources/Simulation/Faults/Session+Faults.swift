@@ -10,21 +10,7 @@ extension Session {
 
     /// Arms a fault for the next requests of a route; returns `false` if there are too many.
     package mutating func arm(_ fault: LiveFault, at now: MonotonicTime) -> Bool {
-        let time = catchUp(at: now)
-        return armedFaults.arm(
-            ArmedFault(
-                route: fault.route,
-                forwarded: fault.forwarded,
-                remaining: fault.times,
-                end: fault.duration.map { time + $0 },
-                fault: fault.response.fault,
-                latency: fault.response.latency,
-                // Other numbers than those of the scenario's responses.
-                response: fault.replacesResponse
-                    ? CompiledResponse(fault.response, number: -(armedFaults.lastNumber + 1)) : nil,
-                lacksBody: !fault.hasBody
-            )
-        )
+        armedFaults.arm(fault, at: catchUp(at: now))
     }
 
     /// Returns whether so many more faults can be armed.
@@ -34,11 +20,6 @@ extension Session {
     @discardableResult
     package mutating func clearFaults(number: Int? = nil) -> Int {
         armedFaults.remove { number == nil || $0.number == number }
-    }
-
-    /// Removes the faults whose time is over.
-    mutating func endFaults(at time: VirtualTime) {
-        armedFaults.remove { $0.end.map { $0 <= time } ?? false }
     }
 
     package var faultsJSON: JSONValue { ["armed": .array(armedFaults.faults.map(\.json))] }
@@ -52,13 +33,8 @@ extension Session {
         context.match = match
         var route = context.evaluation?.fill?.operation
         if case .route(let index, _) = match { route = played.script.backend.routes[index].id }
-        let request = context.request.request
         let isForwarded = route == nil && played.script.unmatched?.responses.own?.isForwarded == true
-        let fits = { (fault: ArmedFault) in
-            if let route { return fault.forwarded == nil && fault.route.exact == route.exact }
-            return isForwarded && fault.forwarded?.matches(request) == true
-        }
-        context.armed = armedFaults.take(where: fits)
+        context.armed = armedFaults.take(for: context.request.request, on: route, isForwarded: isForwarded)
     }
 
     /// The response of the fault that was taken; `nil` where the route is to respond.
@@ -79,33 +55,14 @@ extension Session {
         guard armed.lacksBody, impossibility(of: response, in: &context) == nil,
             let answer = usualAnswer(with: status, in: &context)
         else {
-            context.requiredFields = requiredFields(for: status, in: context)
+            context.requiredFields = context.fields(requiredBy: status, played.script.backend.tree)
             return ChosenResponse(response)
         }
         context.armedHeaders = response.response.headers
         // The backend's own response is sent as the backend sends it.
         if case .scenario = answer.source { return answer }
-        context.requiredFields = requiredFields(for: status, in: context)
+        context.requiredFields = context.fields(requiredBy: status, played.script.backend.tree)
         return answer
-    }
-
-    /// The header fields that a response must have because of its status (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8).
-    private func requiredFields(for status: Int, in context: ExchangeContext) -> [(name: String, value: String)] {
-        switch status {
-        case 401:
-            let kind = context.route.flatMap { ($0.requirements + $0.cases.flatMap(\.requirements)).first?.kind }
-            return Problem.refused(kind ?? "", kind == nil ? .missing : .unknown).fields
-        case 405: return [("Allow", otherMethods(in: context).joined(separator: ", "))]
-        case 407: return [("Proxy-Authenticate", "Basic realm=\"backlot\"")]
-        default: return []
-        }
-    }
-
-    /// The methods that the request's path allows if it does not allow that of the request.
-    private func otherMethods(in context: ExchangeContext) -> [String] {
-        guard case .route(let index, _) = context.match else { return [] }
-        let tree = played.script.backend.tree
-        return tree.methods(of: tree.keys[index].template, without: context.request.request.method)
     }
 
     /// The response that the backend has for a status: one of the route's own, that of a guard or of `wrongMethod`, the
@@ -124,7 +81,7 @@ extension Session {
         let wrongMethod = status == 405 ? [script.wrongMethod?.responses.own].compactMap(\.self) : []
         for response in common + wrongMethod where fits(response) && impossibility(of: response, in: &context) == nil {
             var answer = ChosenResponse(response)
-            if status == 405 { answer.allowedMethods = otherMethods(in: context) }
+            if status == 405 { answer.allowedMethods = context.otherMethods(of: script.backend.tree) }
             return answer
         }
         if let documented = context.evaluation?.documented?(status) { return answer(by: documented, in: &context) }
@@ -162,21 +119,40 @@ extension Session {
         if let part = context.armed?.part { notePlay(of: part, by: context.number) }
         return fault
     }
+}
 
-    func wireFault(
-        _ fault: Fault,
-        of message: ResponseMessage,
-        in context: inout ExchangeContext
-    ) -> WireFault {
-        switch fault.kind {
+extension ExchangeContext {
+    /// The header fields that a response must have because of its status (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8).
+    fileprivate func fields(requiredBy status: Int, _ routes: RouteTree) -> [(name: String, value: String)] {
+        switch status {
+        case 401:
+            let kind = route.flatMap { ($0.requirements + $0.cases.flatMap(\.requirements)).first?.kind }
+            return Problem.refused(kind ?? "", kind == nil ? .missing : .unknown).fields
+        case 405: return [("Allow", otherMethods(of: routes).joined(separator: ", "))]
+        case 407: return [("Proxy-Authenticate", "Basic realm=\"backlot\"")]
+        default: return []
+        }
+    }
+
+    /// The methods that the request's path allows if it does not allow that of the request.
+    fileprivate func otherMethods(of routes: RouteTree) -> [String] {
+        guard case .route(let index, _) = match else { return [] }
+        return routes.methods(of: routes.keys[index].template, without: request.request.method)
+    }
+}
+
+extension Fault {
+    /// The fault as the connection causes it in a message.
+    func wireFault(of message: ResponseMessage, _ chance: inout Chance) -> WireFault {
+        switch kind {
         case .reset: .reset
         case .empty, .lost: .empty
         case .never: .never
         case .malformedChunk: .malformedChunk
         case .truncated:
             // Never all of it, or nothing would be missing.
-            .truncated(bodyBytes: max(0, min(message.body.count - 1, Int(Double(message.body.count) * fault.keep))))
-        case .garbage: .garbage((0..<64).map { _ in UInt8(truncatingIfNeeded: context.chance.next()) | 0x80 })
+            .truncated(bodyBytes: max(0, min(message.body.count - 1, Int(Double(message.body.count) * keep))))
+        case .garbage: .garbage((0..<64).map { _ in UInt8(truncatingIfNeeded: chance.next()) | 0x80 })
         }
     }
 }

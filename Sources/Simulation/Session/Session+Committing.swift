@@ -46,7 +46,7 @@ extension Session {
         if context.armed != nil, let latency = context.armed?.latency {
             (decision.wait, delay) = wait(latency, in: &context)
         }
-        decision.fault = fault.map { wireFault($0, of: message, in: &context) }
+        decision.fault = fault.map { $0.wireFault(of: message, &context.chance) }
         if decision.forwarding != nil {
             if context.route == nil {
                 (context.answeredBy, answer.nearest) = (context.answeredBy ?? ExchangeDetails.upstream, nil)

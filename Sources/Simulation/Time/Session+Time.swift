@@ -28,7 +28,7 @@ extension Session {
             }
         }
         let time = clock.read(at: latest)
-        if !armedFaults.isEmpty { endFaults(at: time) }
+        armedFaults.end(at: time)
         return time
     }
 
