@@ -50,7 +50,7 @@ extension Session {
             fields = ["Date": heads.date(of: second)]
             render(response.headers, to: &fields, in: &context)
             fields = fields.naming(contentType)
-            if case .webSocket(let script) = response.body { accept(script, in: context, by: &fields) }
+            if case .webSocket(let script) = response.body { script.accept(context.request.request, by: &fields) }
         }
         // A 405 names the methods that there are (RFC 9110, section 15.5.6).
         if let allowed, response.status == 405, !fields.contains("Allow") {
@@ -76,12 +76,13 @@ extension Session {
         of script: WebSocketScript,
         in context: inout ExchangeContext
     ) -> ([UInt8], String?) {
-        context.stream = render(script, in: &context)
+        context.stream = RenderedStream(script) { valueIfAny(of: $0, in: &context) }
         return ([], nil)
     }
 
     private mutating func stream(of events: EventStream, in context: inout ExchangeContext) -> ([UInt8], String?) {
-        let stream = render(events, in: &context)
+        var stream = RenderedStream(events) { valueIfAny(of: $0, in: &context) }
+        streams.resume(&stream, in: context)
         context.stream = stream
         return (stream.body, events.contentType)
     }

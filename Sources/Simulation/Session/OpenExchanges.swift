@@ -129,8 +129,7 @@ extension Session {
 
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
-        if streams.removeValue(forKey: exchange) != nil {
-            // Its next piece will find no stream.
+        if streams.remove(exchange) {
             _ = open.remove(exchange)
         } else if open.remove(exchange) {
             agenda.removeResponse(exchange)

@@ -100,7 +100,9 @@ extension Session {
 
     /// Returns the reason why a response cannot be made for a request; `nil` if it can.
     mutating func impossibility(of response: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
-        if response.isWebSocket, let refusal = refusal(of: response.response, in: context) { return refusal }
+        if response.isWebSocket, let problem = response.response.handshakeProblem(of: context.request.request) {
+            return problem
+        }
         if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
         guard let name = response.demandedContent, content(of: name, in: context) == nil else { return nil }
         return .noContent(name)

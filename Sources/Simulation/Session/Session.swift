@@ -74,10 +74,7 @@ package struct Session: Sendable {
     var open = OpenExchanges()
     /// The effects that the caller of the session has not taken yet.
     var effects: [Effect] = []
-    /// The open streams by exchange.
-    var streams: [UInt64: RenderedStream] = [:]
-    /// The events with identifiers by route.
-    var eventLogs: [String: EventLog] = [:]
+    var streams = OpenStreams()
     /// The number of pushes that no request caused.
     var pushes: UInt64 = 0
     var gates: GateSet

@@ -27,7 +27,7 @@ package struct SessionCheckpoint: Sendable {
         var session = session
         session.clock.set(session.clock.read(at: moment), at: now)
         session.latest = now
-        let closed = Set(session.open.numbers).union(session.streams.keys).sorted()
+        let closed = Set(session.open.numbers).union(session.streams.exchanges).sorted()
         for exchange in closed { _ = session.step(.ended(exchange: exchange, .clientGone), at: now) }
         for ticket in session.gates.openTickets { _ = session.step(.left(ticket: ticket), at: now) }
         return (session, closed)

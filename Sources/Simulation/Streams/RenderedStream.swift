@@ -1,5 +1,6 @@
 import Basics
 import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// The events of a stream, made when it opens and sent when each is due.
@@ -39,6 +40,73 @@ struct RenderedStream: Sendable {
 
     /// The whole body, for the journal and for clients that take it at once.
     var body: [UInt8] { pieces.flatMap(\.bytes) }
+}
+
+extension RenderedStream {
+    /// Makes the parts of a response's stream.
+    init(_ stream: EventStream, _ value: (Placeholder) -> JSONValue?) {
+        let form: Form = stream.areLines ? .lines : .events
+        self.init(
+            form: form,
+            pieces: stream.events.map { Piece($0, data: $0.data.text(value), form) },
+            staysOpen: stream.staysOpen,
+            checksToken: stream.tokenAt == .events
+        )
+    }
+
+    /// Makes what a WebSocket sends by itself.
+    init(_ script: WebSocketScript, _ value: (Placeholder) -> JSONValue?) {
+        var pieces = script.messages.map { message in
+            Piece(
+                EventStream.Event(after: message.after, data: message.data),
+                data: message.data.text(value),
+                .webSocket
+            )
+        }
+        if let close = script.close { pieces.append(Piece(close, isSocket: true)) }
+        self.init(form: .webSocket, pieces: pieces, staysOpen: script.close == nil, checksToken: false)
+        tokenClose = script.tokenClose
+        webSocket = Decision.WebSocketRole(echoes: script.echoes)
+    }
+}
+
+extension EventStream.Data {
+    /// The data of an event or a message.
+    func text(_ value: (Placeholder) -> JSONValue?) -> String {
+        switch self {
+        case .none: ""
+        case .json(let template): String(decoding: template.bytes(value), as: UTF8.self)
+        case .text(let template): template.text(value) ?? ""
+        }
+    }
+}
+
+extension StubResponse {
+    /// Returns the reason why a request does not open the WebSocket that the response would be.
+    func handshakeProblem(of request: HTTPRequest) -> Problem? {
+        guard case .webSocket = body else { return nil }
+        do throws(WebSocketRefusal) {
+            _ = try WebSocketHandshake.Offer(reading: request)
+            return nil
+        } catch {
+            return Problem(
+                "no-handshake",
+                status: error.status.code,
+                title: "This route is a WebSocket, but the request is not a WebSocket handshake",
+                detail: "\(error.sentence).",
+                fields: error.fields.map { ($0.name, $0.value) }
+            )
+        }
+    }
+}
+
+extension WebSocketScript {
+    /// Adds what the response of the handshake says to a request that opens a WebSocket.
+    func accept(_ request: HTTPRequest, by fields: inout HTTPFields) {
+        guard let offer = try? WebSocketHandshake.Offer(reading: request) else { return }
+        let response = WebSocketHandshake.acceptance(of: offer, subprotocols: subprotocols)
+        for (name, value) in response.fields where !fields.contains(name) { fields.append(name, value) }
+    }
 }
 
 /// A part of a stream's body that is due, for the connection that the stream is on.

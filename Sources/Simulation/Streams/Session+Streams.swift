@@ -5,48 +5,6 @@ package import ScenarioFormat
 
 /// The streams that are open: what is due leaves as the virtual clock comes to it.
 extension Session {
-    /// Makes the events of a stream; those up to the one that the client names as its last are left out.
-    mutating func render(_ stream: EventStream, in context: inout ExchangeContext) -> RenderedStream {
-        var pieces = stream.events.map { event in
-            piece(of: event, as: stream.areLines ? .lines : .events, in: &context)
-        }
-        if !stream.areLines, let last = context.request.request.fields["Last-Event-ID"], !last.isEmpty {
-            let missed = context.route.flatMap { eventLogs[$0.key] }?.missed(by: context.device, after: last)
-            if let index = pieces.lastIndex(where: { $0.message.id?.exact == last.exact }) {
-                pieces.removeFirst(index + 1)
-            } else if missed != nil {
-                // It has seen the list before what was pushed.
-                pieces = []
-            }
-            pieces.insert(contentsOf: missed ?? [], at: 0)
-        }
-        return RenderedStream(
-            form: stream.areLines ? .lines : .events,
-            pieces: pieces,
-            staysOpen: stream.staysOpen,
-            checksToken: stream.tokenAt == .events
-        )
-    }
-
-    /// Makes a part of a stream.
-    mutating func piece(
-        of event: EventStream.Event,
-        as form: RenderedStream.Form,
-        in context: inout ExchangeContext
-    ) -> RenderedStream.Piece {
-        let data = text(of: event.data, in: &context)
-        return RenderedStream.Piece(event, data: data, form)
-    }
-
-    /// The data of an event or a message.
-    mutating func text(of data: EventStream.Data, in context: inout ExchangeContext) -> String {
-        switch data {
-        case .none: ""
-        case .json(let template): String(decoding: render(template, in: &context), as: UTF8.self)
-        case .text(let template): render(template, in: &context)
-        }
-    }
-
     /// Opens a stream whose head leaves after a delay; it waits for the virtual clock until it ends.
     mutating func open(_ stream: RenderedStream, after delay: Duration, in context: ExchangeContext) {
         var stream = stream
@@ -61,57 +19,37 @@ extension Session {
                 agenda.add(.streamToken(exchange: context.number), due: token.expires)
             }
         }
-        streams[context.number] = stream
+        streams.open(stream, context.number)
     }
 
-    /// Returns whether a stream depends on a token that is not valid at a moment; it is ended then.
-    private mutating func endIfRefused(_ exchange: UInt64, at moment: VirtualTime) -> Bool {
-        guard var stream = streams[exchange], stream.checksToken || stream.tokenClose != nil else { return false }
-        let isRefused = stream.tokens.contains { id in
-            ledger.token(id: id).map { $0.standing(at: moment) != .valid } ?? true
-        }
-        guard isRefused else { return false }
-        let reason = "the token is no longer valid"
-        var message = StreamMessage(stream.webSocket == nil ? .end : .close, at: moment, latest, text: reason)
-        (message.code, message.isRefusal) = (stream.tokenClose, true)
-        journal.note(message, of: exchange)
-        let bytes = stream.tokenClose.map { WebSocketFrame.close($0, reason) } ?? []
-        effects.append(.sent(StreamOutput(exchange: exchange, bytes: bytes, isLast: true)))
-        stream.hasEnded = true
-        streams[exchange] = stream
+    /// Sends a part of a stream, and writes it down.
+    private mutating func send(_ sent: OpenStreams.Sent) {
+        journal.note(sent.message, of: sent.output.exchange)
+        effects.append(.sent(sent.output))
+    }
+
+    /// Ends a stream whose token has expired.
+    ///
+    /// - Returns: whether it has ended.
+    @discardableResult
+    mutating func checkStreamToken(of exchange: UInt64, at due: VirtualTime) -> Bool {
+        guard let stream = streams[exchange], !stream.hasEnded else { return true }
+        guard let end = streams.endIfRefused(exchange, at: due, latest, ledger) else { return false }
+        send(end)
         return true
-    }
-
-    /// Closes a WebSocket whose token has expired.
-    mutating func checkStreamToken(of exchange: UInt64, at due: VirtualTime) {
-        guard let stream = streams[exchange], !stream.hasEnded else { return }
-        _ = endIfRefused(exchange, at: due)
     }
 
     /// Sends the piece that has become due, or ends the stream where its token is not valid any more.
     mutating func sendStreamPiece(of exchange: UInt64, at due: VirtualTime) {
-        guard let stream = streams[exchange], !stream.hasEnded, !endIfRefused(exchange, at: due) else { return }
-        let next = stream.next + 1
-        let isLast = next == stream.pieces.count && !stream.staysOpen
-        send(stream.pieces[stream.next], on: exchange, isLast: isLast, at: due)
-        if let id = stream.pieces[stream.next].message.id, let route = stream.route {
-            eventLogs[route, default: EventLog()].note(id, device: stream.device)
+        guard !checkStreamToken(of: exchange, at: due),
+            let (sent, progress) = streams.sendNext(on: exchange, at: due, latest)
+        else { return }
+        send(sent)
+        switch progress {
+        case .waits(let wait): agenda.add(.streamPiece(exchange: exchange), due: due + wait)
+        case .idles: stopWaiting(for: exchange)
+        case .ended: break
         }
-        streams[exchange]?.next = next
-        if next < stream.pieces.count {
-            agenda.add(.streamPiece(exchange: exchange), due: due + stream.pieces[next].after)
-        } else if !isLast {
-            stopWaiting(for: exchange)
-        }
-    }
-
-    /// Sends a part of a stream, and writes it down.
-    private mutating func send(_ piece: RenderedStream.Piece, on exchange: UInt64, isLast: Bool, at time: VirtualTime) {
-        var message = piece.message
-        (message.time, message.moment) = (time, latest)
-        journal.note(message, of: exchange)
-        effects.append(.sent(StreamOutput(exchange: exchange, bytes: piece.bytes, isLast: isLast)))
-        streams[exchange]?.hasEnded = isLast
     }
 
     /// An automatic clock need not wait for a stream that nothing more is due on.
@@ -133,9 +71,7 @@ extension Session {
     }
 
     /// Ends a stream that nothing more is sent on, although its response has not ended.
-    package mutating func dropStream(_ exchange: UInt64) {
-        streams[exchange]?.hasEnded = true
-    }
+    package mutating func dropStream(_ exchange: UInt64) { streams.drop(exchange) }
 
     /// Returns whether a list of events sends more parts of open streams than a limit, by moving the clock or by pushing.
     ///
@@ -144,29 +80,20 @@ extension Session {
         guard hasOpenStreams else { return false }
         var (count, moment) = (0, time(at: now))
         var end = moment
-        func pushed(by event: Event) -> Int {
-            guard case .push(let push) = event.action else { return 0 }
-            return max(1, push.events.count) * openStreams(of: push.route, .every).count
-        }
         for event in events {
             switch event.action {
             case .advance(let duration): moment = moment + duration
             case .setClock(let time): moment = time
-            default: count += pushed(by: event)
+            default: count += streams.partCount(of: event)
             }
             end = max(end, moment)
             guard count <= limit else { return true }
         }
         for (due, item) in agenda.items(dueBy: end) {
             switch item {
-            case .event(let event), .consequence(let event): count += pushed(by: event)
+            case .event(let event), .consequence(let event): count += streams.partCount(of: event)
             case .streamPiece(let exchange):
-                guard let stream = streams[exchange] else { continue }
-                var due = due
-                for next in stream.next..<max(stream.next, stream.pieces.count) where due <= end && count <= limit {
-                    count += 1
-                    if next + 1 < stream.pieces.count { due = due + stream.pieces[next + 1].after }
-                }
+                count += streams.partCount(of: exchange, due: due, by: end, upTo: limit - count)
             case .response, .streamToken: continue
             }
             guard count <= limit else { return true }
@@ -206,7 +133,10 @@ extension Session {
             due += event.after
             guard due == .zero else { break }
             events.removeFirst()
-            reached = max(reached, deliver(event, to: devices, of: push.route, at: time, in: &context))
+            let data = text(of: event.data, in: &context)
+            let delivery = streams.deliver(event, data, to: devices, of: push.route, at: time, latest, ledger)
+            for sent in delivery.sent { send(sent) }
+            reached = max(reached, delivery.reached)
         }
         let closesLater = (push.close?.after ?? .zero) > .zero
         if !events.isEmpty || closesLater {
@@ -218,61 +148,19 @@ extension Session {
             if case .caller = rest.devices { rest.devices = context.device.map(Event.DeviceSelection.named) ?? .every }
             agenda.add(.consequence(Event(.push(rest), position: position)), due: time + wait)
         } else if let close = push.close {
-            reached = max(reached, end(streamsOf: push.route, devices, by: close, at: time))
+            let ends = streams.end(on: push.route, of: devices, by: close, at: time, latest)
+            for end in ends { send(end) }
+            reached = max(reached, ends.count)
         }
         if let part = played.script.parts[position], part.kind == .event { note(part, hasEffect: reached > 0) }
         if !agenda.hasPush(to: push.route) {
-            for exchange in openStreams(of: push.route, .every) { stopWaiting(for: exchange) }
+            for exchange in streams.exchanges(on: push.route) { stopWaiting(for: exchange) }
         }
         return reached
     }
 
-    /// The open streams of a route, the oldest first.
-    private func openStreams(of route: String, _ devices: DeviceSet) -> [UInt64] {
-        streams.filter { _, stream in
-            guard !stream.hasEnded, stream.route?.exact == route.exact else { return false }
-            return devices == .every || stream.device.map(devices.contains) ?? false
-        }.keys.sorted()
-    }
-
-    private mutating func deliver(
-        _ event: EventStream.Event,
-        to devices: DeviceSet,
-        of route: String,
-        at time: VirtualTime,
-        in context: inout ExchangeContext
-    ) -> Int {
-        let data = text(of: event.data, in: &context)
-        var reached = 0
-        for exchange in openStreams(of: route, devices) where !endIfRefused(exchange, at: time) {
-            guard let form = streams[exchange]?.form else { continue }
-            send(RenderedStream.Piece(event, data: data, form), on: exchange, isLast: false, at: time)
-            reached += 1
-        }
-        guard let id = event.id else { return reached }
-        var piece = RenderedStream.Piece(event, data: data, .events)
-        piece.after = .zero
-        switch devices {
-        case .every: eventLogs[route, default: EventLog()].note(id, pushed: piece, device: nil)
-        case .one(let device): eventLogs[route, default: EventLog()].note(id, pushed: piece, device: device)
-        case .several(let names):
-            for device in names { eventLogs[route, default: EventLog()].note(id, pushed: piece, device: device) }
-        case .none: break
-        }
-        return reached
-    }
-
-    private mutating func end(
-        streamsOf route: String,
-        _ devices: DeviceSet,
-        by close: WebSocketScript.Close,
-        at time: VirtualTime
-    ) -> Int {
-        let exchanges = openStreams(of: route, devices)
-        for exchange in exchanges {
-            let piece = RenderedStream.Piece(close, isSocket: streams[exchange]?.form == .webSocket)
-            send(piece, on: exchange, isLast: true, at: time)
-        }
-        return exchanges.count
+    /// The data of an event.
+    private mutating func text(of data: EventStream.Data, in context: inout ExchangeContext) -> String {
+        data.text { valueIfAny(of: $0, in: &context) }
     }
 }
