@@ -135,7 +135,7 @@ extension Session {
             agenda.removeResponse(exchange)
         }
         journal.noteEnd(of: exchange, outcome, at: now)
-        if !upstream.requests.isEmpty, endForwarding(exchange, mayBeUsed: outcome != .sent) != nil, outcome != .sent {
+        if upstream.end(exchange, mayBeUsed: outcome != .sent, ledger) != nil, outcome != .sent {
             journal.noteMissingResponse(to: exchange, outcome)
         }
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }

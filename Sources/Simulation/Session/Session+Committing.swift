@@ -111,7 +111,7 @@ extension Session {
     /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
     private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
     {
-        for id in context.reused { noteReuse(of: id, at: context.now) }
+        for id in context.reused { ledger.noteReuse(of: id, by: played.scenario.tokens, at: context.now) }
         switch answer.source {
         case .problem(let problem): return .made(render(problem, at: context.now))
         case .documented(let response): return .made(dated(response, at: context.now))

@@ -155,10 +155,7 @@ extension Session {
         switch action {
         case .signIn, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
         case .signOut, .expire, .revoke, .forget, .issue:
-            ledger.tokens.count != former.ledger.tokens.count || !ledger.storesSame(as: former.ledger)
-                || zip(ledger.tokens, former.ledger.tokens).contains { new, old in
-                    standing(of: new, as: new.kind, at: time) != former.standing(of: old, as: old.kind, at: time)
-                }
+            ledger.differs(from: former.ledger, by: played.scenario.tokens, at: time)
         case .changeStates:
             states.contains { key, value in
                 value != former.states[key] ?? played.script.stateScopes[key.name]?.values.first

@@ -19,12 +19,7 @@ package struct Session: Sendable {
     package internal(set) var ledger = TokenLedger()
     package internal(set) var journal: Journal
     /// The requests and tokens of an upstream server.
-    var upstream = UpstreamTraffic()
-    /// A Boolean value that indicates whether requests are sent on that end the session of a real user.
-    package var allowsSignOut = false
-    /// A Boolean value that indicates whether clients have other tokens than the upstream, which gets each refresh token
-    /// once.
-    package var replacesUpstreamTokens = false
+    package var upstream = UpstreamTraffic()
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
     /// Returns whether all sessions of the server together store as much as they may.

@@ -37,7 +37,7 @@ extension Session {
         }
         if context.device == nil { context.device = token.device }
         if context.account == nil { context.account = token.account }
-        let standing = standing(of: token, as: token.kind, at: context.now)
+        let standing = token.standing(as: token.kind, by: played.scenario.tokens, at: context.now)
         context.offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: context.now))
     }
 }
@@ -60,7 +60,12 @@ extension Session {
             text = found
             token = known(found, as: requirement.kind, in: context)
             if requirement.isForeign, token == nil { foreignTokens.note(found, at: lastExchange) }
-            standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
+            standing = played.scenario.tokens.standing(
+                of: token,
+                as: requirement.kind,
+                isForeign: requirement.isForeign,
+                at: context.now
+            )
         }
         // A token in the route's own place identifies the caller, too.
         if context.device == nil { context.device = token?.device }
@@ -93,19 +98,6 @@ extension Session {
         return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
     }
 
-    /// The state of a text for a route.
-    ///
-    /// - Parameter token: the session's own that it is, if it is one; every other text is another server's token.
-    private func standing(
-        of token: Token?,
-        as kind: String,
-        isForeign: Bool,
-        at time: VirtualTime
-    ) -> TokenStanding {
-        if isForeign { return token == nil ? .valid : .wrongKind }
-        return token.map { standing(of: $0, as: kind, at: time) } ?? .unknown
-    }
-
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
     private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
         let note = context.notes.first { note in
@@ -125,7 +117,12 @@ extension Session {
         case .text(let text):
             token = known(text, as: test.kind, in: context)
             if kind.isForeign, token == nil { foreignTokens.note(text, at: lastExchange) }
-            standing = self.standing(of: token, as: test.kind, isForeign: kind.isForeign, at: context.now)
+            standing = played.scenario.tokens.standing(
+                of: token,
+                as: test.kind,
+                isForeign: kind.isForeign,
+                at: context.now
+            )
         }
         guard test.accepted.contains(standing) else { return false }
         for (pointer, matcher) in test.facts {
@@ -158,33 +155,6 @@ extension Session {
             if token.kind == kind { return token }
         }
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
-    }
-
-    /// The state of a token for a route that requires a kind.
-    func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
-        let own = token.standing(now: time)
-        guard token.kind == kind else {
-            guard played.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
-            // A token that is taken for something else is not looked up, unless all kinds are one to the server.
-            if case .revoked = token.fate, played.scenario.tokens.interchangeable == .every { return own }
-            return token.hasExpired(at: time) ? .expired : .valid
-        }
-        switch token.fate {
-        case .live, .revoked, .displaced: return own
-        case .exchanged(let since), .reused(let since):
-            guard let rotation = played.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
-            guard time - since < rotation.usability else { return own }
-            return token.hasExpired(at: time) ? .expired : .valid
-        }
-    }
-
-    /// The effect on the server when a superseded token was sent again and refused.
-    mutating func noteReuse(of id: String, at time: VirtualTime) {
-        guard let token = ledger.token(id: id) else { return }
-        ledger.noteReuse(of: id, at: time)
-        if played.scenario.tokens.kind(named: token.kind)?.rotation?.reuse == .revokeDevice, token.isExchanged {
-            ledger.revoke(.every, devices: .one(token.device), except: id, at: time)
-        }
     }
 }
 

@@ -193,3 +193,33 @@ extension Token {
         return .object(facts)
     }
 }
+
+extension Token {
+    /// The state of a token for a route that requires a kind.
+    func standing(as kind: String, by rules: TokenRules, at time: VirtualTime) -> TokenStanding {
+        let own = standing(now: time)
+        guard self.kind == kind else {
+            guard rules.interchangeable.includes(self.kind) else { return .wrongKind }
+            // A token that is taken for something else is not looked up, unless all kinds are one to the server.
+            if case .revoked = fate, rules.interchangeable == .every { return own }
+            return hasExpired(at: time) ? .expired : .valid
+        }
+        switch fate {
+        case .live, .revoked, .displaced: return own
+        case .exchanged(let since), .reused(let since):
+            guard let rotation = rules.kind(named: self.kind)?.rotation else { return own }
+            guard time - since < rotation.usability else { return own }
+            return hasExpired(at: time) ? .expired : .valid
+        }
+    }
+}
+
+extension TokenRules {
+    /// The state of a text for a route.
+    ///
+    /// - Parameter token: the session's own that it is, if it is one; every other text is another server's token.
+    func standing(of token: Token?, as kind: String, isForeign: Bool, at time: VirtualTime) -> TokenStanding {
+        if isForeign { return token == nil ? .valid : .wrongKind }
+        return token.map { $0.standing(as: kind, by: self, at: time) } ?? .unknown
+    }
+}

@@ -199,8 +199,13 @@ package struct TokenLedger: Sendable {
         change(id) { $0.revive(until: end) }
     }
 
-    mutating func noteReuse(of id: String, at now: VirtualTime) {
+    /// The effect on the server when a superseded token was sent again and refused.
+    mutating func noteReuse(of id: String, by rules: TokenRules, at now: VirtualTime) {
         change(id) { $0.undergo(.reused, at: now) }
+        guard let token = token(id: id), token.isExchanged else { return }
+        if rules.kind(named: token.kind)?.rotation?.reuse == .revokeDevice {
+            revoke(.every, devices: .one(token.device), except: id, at: now)
+        }
     }
 
     private mutating func change(_ id: String, _ body: (inout Token) -> Void) {
@@ -239,9 +244,14 @@ package struct TokenLedger: Sendable {
         }
     }
 
-    /// Returns whether another ledger has the same stored copies.
-    func storesSame(as other: TokenLedger) -> Bool {
-        storedByAccount == other.storedByAccount && devices.map(\.stored) == other.devices.map(\.stored)
+    /// Returns whether a token is something else to the server than it was in a former state of the ledger, or is stored
+    /// somewhere else.
+    func differs(from former: TokenLedger, by rules: TokenRules, at time: VirtualTime) -> Bool {
+        tokens.count != former.tokens.count || storedByAccount != former.storedByAccount
+            || devices.map(\.stored) != former.devices.map(\.stored)
+            || zip(tokens, former.tokens).contains { new, old in
+                new.standing(as: new.kind, by: rules, at: time) != old.standing(as: old.kind, by: rules, at: time)
+            }
     }
 
     /// Drops stored copies; the tokens stay valid.

@@ -15,8 +15,8 @@ extension LiveSession.Setup {
             journal: configuration.journal
         )
         session.refusalHold = configuration.refusalHold(in: played.scenario)
-        session.allowsSignOut = configuration.allowsSignOut
-        session.replacesUpstreamTokens = configuration.forwarder?.replacesTokens ?? false
+        session.upstream.allowsSignOut = configuration.allowsSignOut
+        session.upstream.replacesTokens = configuration.forwarder?.replacesTokens ?? false
         return session
     }
 }
