@@ -127,7 +127,8 @@ extension Session {
             return fits(test, in: &context)
         case .proof(let state): return proof(in: &context).state == state
         case .state(let name, let values):
-            return state(name, device: context.device, account: context.account).map(values.contains) ?? false
+            return states.value(of: name, device: context.device, account: context.account).map(values.contains)
+                ?? false
         case .found(let name, let isWanted):
             return (context.foundNumber(of: name).map { context.found[$0].items.exists } ?? false) == isWanted
         case .foundValue(let name, let pointer, let matcher):

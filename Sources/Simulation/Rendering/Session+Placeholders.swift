@@ -56,7 +56,7 @@ extension Session {
         case .randomChoice(let values): values[context.chance.integer(in: 0...(values.count - 1))]
         case .uuid: .string(context.chance.uuid())
         case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: $0) }
-        case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
+        case .state(let name): .string(states.value(of: name, device: context.device, account: context.account) ?? "")
         case .sessionName: .string(self.name)
         case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
         case .found(let name, let pointer): foundValue(name, at: pointer, in: &context)

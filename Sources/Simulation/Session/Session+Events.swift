@@ -120,7 +120,9 @@ extension Session {
                 issue(kind, device: device.name, parent: nil, at: time)
             }
         case .changeStates(let changes, let devices):
-            changeStates(changes, devices: self.devices(devices, of: caller), caller: caller)
+            let set = self.devices(devices, of: caller)
+            let accounts = set == .every ? store.accountNames : []
+            states.change(changes, devices: set, caller: caller, ledger, accounts: accounts)
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
@@ -156,10 +158,7 @@ extension Session {
         case .signIn, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
         case .signOut, .expire, .revoke, .forget, .issue:
             ledger.differs(from: former.ledger, by: played.scenario.tokens, at: time)
-        case .changeStates:
-            states.contains { key, value in
-                value != former.states[key] ?? played.script.stateScopes[key.name]?.values.first
-            }
+        case .changeStates: states.differ(from: former.states)
         case .setCounters: counters != former.counters
         case .armFault: armedFaults.lastNumber != former.armedFaults.lastNumber
         case .advance(let duration): duration != .zero

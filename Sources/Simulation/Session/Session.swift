@@ -56,7 +56,7 @@ package struct Session: Sendable {
     package internal(set) var latest: MonotonicTime
     var counters: [String: Int] = [:]
     var store = ItemStore([])
-    var states: [StateKey: String] = [:]
+    var states: StateValues
     /// The number of listed responses that each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
     /// The number of documented responses that each operation has given.
@@ -79,15 +79,7 @@ package struct Session: Sendable {
     var heads = HeadCache()
     /// The keys that sign this session's tokens.
     var keys: SigningKeys
-    /// The proofs of possession that were accepted, by `jti`, and when each may be forgotten.
-    var proofs: [String: VirtualTime] = [:]
-
-    /// The owner and the name of a state.
-    struct StateKey: Hashable, Sendable {
-        var name: String
-        /// The account or device; empty for the session's.
-        var owner: String
-    }
+    var proofs: ProofChecker
 
     struct SequenceKey: Hashable, Sendable {
         var route: String
@@ -120,6 +112,7 @@ package struct Session: Sendable {
         self.seed = seed ?? played.scenario.seed
         self.start = start
         self.journal = Journal(capacity: journal)
+        states = StateValues(played.script.stateScopes)
         gates = GateSet(played.scenario.gates, played.script)
         latest = now
         clock = VirtualClock(start: start, settings: played.scenario.clock, at: now)
@@ -130,6 +123,7 @@ package struct Session: Sendable {
             secret: name == Session.defaultName
                 ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
         )
+        proofs = ProofChecker(secret: keys.secret)
         for counter in played.scenario.counters { counters[counter.name] = counter.start }
         fillStore()
         playTLS()
@@ -153,7 +147,7 @@ extension Session {
         let (scenario, former) = (self.played.scenario, self.played.script)
         self.played = played
         let script = played.script
-        states = states.filter { key, value in script.stateScopes[key.name]?.values.contains(value) ?? false }
+        states.replace(script.stateScopes)
         let known = Dictionary(
             played.scenario.counters.map { ($0.name, $0.start) },
             uniquingKeysWith: { first, _ in first }

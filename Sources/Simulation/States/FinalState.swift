@@ -17,39 +17,3 @@ extension FinalState: RecordedObject {
         form.member("value", &value)
     }
 }
-
-extension Session {
-    /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
-    package var stateValues: [FinalState] {
-        played.scenario.states.flatMap { declaration -> [FinalState] in
-            let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
-                .sorted { $0.key.owner < $1.key.owner }
-                .map { FinalState(name: declaration.name, owner: $0.key.owner, value: $0.value) }
-            let common = states[StateKey(name: declaration.name, owner: "")] ?? declaration.values.first ?? ""
-            return [FinalState(name: declaration.name, value: common)] + own
-        }
-    }
-
-    /// Every state with every owner that there is; a user who has signed in has each of its scope, changed or not.
-    package var finalStates: [FinalState] {
-        let values = stateValues
-        return played.scenario.states.flatMap { declaration -> [FinalState] in
-            let own = values.filter { $0.name == declaration.name }
-            let told = own.filter { $0.owner != nil }
-            let owners = Set(told.compactMap(\.owner))
-            let others = self.owners(of: declaration).filter { !owners.contains($0) }
-                .map { FinalState(name: declaration.name, owner: $0, value: declaration.values.first ?? "") }
-            return told.isEmpty && others.isEmpty ? own : told + others
-        }
-    }
-
-    private func owners(of declaration: StateDeclaration) -> [String] {
-        switch declaration.scope {
-        case .session: return []
-        case .device: return ledger.devices.map(\.name)
-        case .account:
-            var seen = Set<String>()
-            return ledger.devices.map(\.account).filter { seen.insert($0).inserted }
-        }
-    }
-}

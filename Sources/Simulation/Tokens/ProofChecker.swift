@@ -12,23 +12,37 @@ struct CheckedProof {
     var problem: String?
 }
 
-extension Session {
-    /// Checks the request's proof once; an accepted one is not accepted again in another request (section 11.1).
-    mutating func proof(in context: inout ExchangeContext) -> CheckedProof {
-        if let known = context.proof { return known }
-        let checked = check(context)
-        context.proof = checked
-        return checked
+extension CheckedProof {
+    /// A part of the proof; `nil` where it has no such part.
+    func value(of aspect: Placeholder.ProofAspect) -> JSONValue? {
+        switch aspect {
+        case .nonce: nil
+        case .problem: problem.map(JSONValue.string)
+        case .jkt: thumbprint.map(JSONValue.string)
+        case .cnf: thumbprint.map { ["jkt": .string($0)] }
+        case .scheme: state == .valid ? "DPoP" : nil
+        }
     }
+}
 
-    private mutating func check(_ context: ExchangeContext) -> CheckedProof {
-        let request = context.request.request
+/// Checks proofs of possession, accepts each of them once, and makes the nonces that they must contain.
+struct ProofChecker: Sendable {
+    /// The key of the nonces.
+    private let secret: [UInt8]
+    /// The accepted proofs, by `jti`, and when each may be forgotten.
+    private var accepted: [String: VirtualTime] = [:]
+    /// The number of accepted proofs from which those that may be forgotten are removed.
+    private static let mostAccepted = 4_096
+
+    init(secret: [UInt8]) { self.secret = secret }
+
+    /// Checks the proof of a request; an accepted one is not accepted again in another request (section 11.1).
+    mutating func check(_ request: HTTPRequest, by rules: ProofRules, at now: VirtualTime) -> CheckedProof {
         let texts = request.fields.values(of: "DPoP")
         guard let text = texts.first else { return CheckedProof(state: .missing, problem: "the proof is missing") }
         guard texts.count == 1 else {
             return CheckedProof(state: .invalid, problem: "the request contains \(texts.count) proofs")
         }
-        let (rules, now) = (played.scenario.tokens.proofs, context.now)
         do throws(PossessionProofError) {
             let proof = try PossessionProof.checked(
                 text,
@@ -43,11 +57,11 @@ extension Session {
             if let lifetime = rules.nonceLifetime, !isNonce(proof.nonce ?? "", lasting: lifetime, at: now) {
                 return CheckedProof(state: .nonce, problem: PossessionProofError.wrongNonce.sentence)
             }
-            if proofs.count >= 4_096 { proofs = proofs.filter { $0.value > now } }
-            guard proofs[proof.id].map({ $0 <= now }) ?? true else {
+            if accepted.count >= Self.mostAccepted { accepted = accepted.filter { $0.value > now } }
+            guard accepted[proof.id].map({ $0 <= now }) ?? true else {
                 return CheckedProof(state: .invalid, problem: "the proof has already been used")
             }
-            proofs[proof.id] = now + rules.tolerance * 2
+            accepted[proof.id] = now + rules.tolerance * 2
             return CheckedProof(state: .valid, thumbprint: proof.thumbprint)
         } catch {
             return CheckedProof(state: .invalid, problem: error.sentence)
@@ -55,8 +69,8 @@ extension Session {
     }
 
     /// The server's nonce of a second: the second and its authentication code.
-    private func nonce(of second: Int64) -> String {
-        let code = SHA256.authenticationCode(of: Array("nonce \(second)".utf8), key: keys.secret)
+    func nonce(of second: Int64) -> String {
+        let code = SHA256.authenticationCode(of: Array("nonce \(second)".utf8), key: secret)
         return "\(second).\(Base64.encodeURL(Array(code.prefix(16))))"
     }
 
@@ -68,18 +82,22 @@ extension Session {
         let age = VirtualTime(seconds: time.seconds) - VirtualTime(seconds: second)
         return age >= .zero && age < max(lifetime, .seconds(1))
     }
+}
+
+extension Session {
+    /// Checks the request's proof once.
+    mutating func proof(in context: inout ExchangeContext) -> CheckedProof {
+        if let known = context.proof { return known }
+        let checked = proofs.check(context.request.request, by: played.scenario.tokens.proofs, at: context.now)
+        context.proof = checked
+        return checked
+    }
 
     /// A part of the request's proof, or what the next one needs.
     mutating func value(of aspect: Placeholder.ProofAspect, in context: inout ExchangeContext) -> JSONValue? {
-        switch aspect {
-        case .nonce:
-            guard played.scenario.tokens.proofs.nonceLifetime != nil else { return nil }
-            return .string(nonce(of: context.now.seconds))
-        case .problem: return proof(in: &context).problem.map(JSONValue.string)
-        case .jkt: return proof(in: &context).thumbprint.map(JSONValue.string)
-        case .cnf: return proof(in: &context).thumbprint.map { ["jkt": .string($0)] }
-        case .scheme: return proof(in: &context).state == .valid ? "DPoP" : nil
-        }
+        guard case .nonce = aspect else { return proof(in: &context).value(of: aspect) }
+        guard played.scenario.tokens.proofs.nonceLifetime != nil else { return nil }
+        return .string(proofs.nonce(of: context.now.seconds))
     }
 }
 
