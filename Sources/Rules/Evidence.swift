@@ -57,7 +57,7 @@ package struct Evidence: Sendable {
         end = session.time(at: now)
         ledger = session.ledger
         states = session.finalStates
-        collections = session.finalCollections
+        collections = session.backend.finalCollections
         clientFacts = session.client.facts
         statements = session.client.statements
         failedHandshakes = session.failedHandshakes

@@ -138,7 +138,7 @@ extension StubHandler {
     func begin(_ setup: LiveSession.Setup, named name: String) throws(SystemError) -> Session {
         var session = setup.begin(name, configuration)
         if !setup.played.scenario.origins.isEmpty {
-            session.originURLs = try openOrigins(of: name, playing: setup.played)
+            session.backend.originURLs = try openOrigins(of: name, playing: setup.played)
         }
         return session
     }

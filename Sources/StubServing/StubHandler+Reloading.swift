@@ -104,7 +104,7 @@ extension StubHandler {
                     guard session.setup.prepared === setup.prepared else { return }
                     session.reload(
                         prepared,
-                        originURLs: session.copy(at: now).session.originURLs,
+                        originURLs: session.copy(at: now).session.backend.originURLs,
                         refusalHold: configuration.refusalHold(in: prepared.played.scenario),
                         at: now
                     )

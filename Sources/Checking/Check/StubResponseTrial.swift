@@ -203,7 +203,7 @@ struct FoundSamples {
         var names: [(name: String, values: [JSONValue])] = []
         var differ = false
         for find in surveyed.shownFinds where !surveyed.response.isChanging(find) {
-            let prospects = session.prospects(of: find.selection, for: account)
+            let prospects = session.backend.prospects(of: find.selection, for: account)
             let values = prospects.values.filter { surveyed.isPossible(where: find.name, is: $0) }
             guard !values.isEmpty else { continue }
             names.append((find.name, values))

@@ -49,7 +49,7 @@ extension Session {
             context.operation = context.evaluation?.fill?.operation
             context.request.parameters = armed.forwarded?.template.match(context.request.request.path) ?? []
         }
-        noteTokens(in: &context)
+        backend.noteTokens(in: &context)
         context.answeredBy = "fault \(armed.number)"
         let status = response.response.status
         guard armed.lacksBody, impossibility(of: response, in: &context) == nil,

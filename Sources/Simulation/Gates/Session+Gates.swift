@@ -86,7 +86,7 @@ extension Session {
                 let due = last.time + delay
                 guard due > clock.read(at: latest) else { return .response(exchange: exchange, wait: .none) }
                 agenda.add(.response(exchange: exchange), due: due)
-                open.park(exchange)
+                backend.open.park(exchange)
                 return .response(exchange: exchange, wait: .virtual(until: due))
             }
         }
@@ -194,9 +194,9 @@ extension Session {
         for index in gates.states.indices where gates.states[index].isClosed {
             guard gates.states[index].holds(context.route, number: number) else { continue }
             guard let condition = gates.states[index].gate.condition else { return index }
-            if !hasNotedTokens { noteTokens(in: &context) }
+            if !hasNotedTokens { backend.noteTokens(in: &context) }
             hasNotedTokens = true
-            if holds(condition, in: &context) { return index }
+            if backend.holds(condition, in: &context) { return index }
         }
         return nil
     }

@@ -32,7 +32,7 @@ extension FinalCollection: RecordedObject {
     }
 }
 
-extension Session {
+extension MockBackend {
     /// The maximum depth of a written item, so that a saved journal can be read again.
     private static let finalDepth = 480
 

@@ -10,13 +10,13 @@ package struct PossibleValues: Sendable {
     package var differsByAccount: Bool
 }
 
-extension Session {
+extension MockBackend {
     /// The items that a selection can find now for any request.
     ///
     /// Conditions that only a request can meet count as met, and a list is not cut into pages; it is returned once as
     /// the last page, and once as one that another follows.
     package func prospects(of selection: Selection, for account: String?) -> PossibleValues {
-        var session = self
+        var backend = self
         var context = asideContext(at: start, stream: 0)
         context.account = account ?? defaultAccount
         var wide = selection
@@ -25,9 +25,9 @@ extension Session {
         wide.isSingle = false
         wide.conditions = selection.conditions.filter { !$0.matcher.asksRequest }
         if let owner = selection.account, owner.placeholders.contains(where: \.isAboutRequest) { wide.account = nil }
-        let found = session.select(wide, in: &context)
-        let values = selection.isSingle ? (found.seen ?? []).compactMap(\.self) : session.lists(found, of: selection)
-        return PossibleValues(values: values, differsByAccount: session.differsByAccount(selection))
+        let found = backend.select(wide, in: &context)
+        let values = selection.isSingle ? (found.seen ?? []).compactMap(\.self) : backend.lists(found, of: selection)
+        return PossibleValues(values: values, differsByAccount: backend.differsByAccount(selection))
     }
 
     /// A list as the last of its pages, and as one before it.

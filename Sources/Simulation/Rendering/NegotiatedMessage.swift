@@ -139,7 +139,7 @@ extension Session {
 
     private mutating func tag(ofFound name: String, in context: inout ExchangeContext) -> EntityTag? {
         guard context.foundNumber(of: name).map({ context.found[$0].items.exists }) ?? false else { return nil }
-        return foundValue(name, at: JSONPointer(), in: &context).map { EntityTag(of: $0.utf8(.compact)) }
+        return backend.foundValue(name, at: JSONPointer(), in: &context).map { EntityTag(of: $0.utf8(.compact)) }
     }
 }
 

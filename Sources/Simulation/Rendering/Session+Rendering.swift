@@ -5,28 +5,6 @@ import ScenarioFormat
 import Signatures
 
 extension Session {
-    mutating func render(_ template: TextTemplate, in context: inout ExchangeContext) -> String {
-        template.text { valueIfAny(of: $0, in: &context) } ?? ""
-    }
-
-    mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
-        template.bytes { valueIfAny(of: $0, in: &context) }
-    }
-
-    mutating func render(_ headers: [HeaderTemplate], to fields: inout HTTPFields, in context: inout ExchangeContext) {
-        headers.append(to: &fields) { valueIfAny(of: $0, in: &context) }
-    }
-
-    /// Makes a value; `nil` for one that is left out.
-    mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
-        template.value { valueIfAny(of: $0, in: &context) }
-    }
-
-    /// The same, but for a lone placeholder without a value it is `nil` instead of null.
-    mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
-        template.valueIfAny { valueIfAny(of: $0, in: &context) }
-    }
-
     /// Makes the message of a response.
     ///
     /// The framing is the writer's; the date is the scenario's.
@@ -41,14 +19,14 @@ extension Session {
         let (body, contentType) = compiled.constantBody ?? body(of: response, in: &context)
         var fields: HTTPFields
         if compiled.hasConstantHead {
-            fields = heads.fields(of: compiled.number, in: second) { date in
+            fields = backend.heads.fields(of: compiled.number, in: second) { date in
                 var fields: HTTPFields = ["Date": date]
                 for header in response.headers { fields.append(header.name, header.value.constant ?? "") }
                 return fields.naming(contentType)
             }
         } else {
-            fields = ["Date": heads.date(of: second)]
-            render(response.headers, to: &fields, in: &context)
+            fields = ["Date": backend.heads.date(of: second)]
+            backend.render(response.headers, to: &fields, in: &context)
             fields = fields.naming(contentType)
             if case .webSocket(let script) = response.body { script.accept(context.request.request, by: &fields) }
         }
@@ -63,10 +41,11 @@ extension Session {
         switch response.body {
         case .none, .forwarded: ([], nil)
         case .bytes(let bytes, let type): (bytes, type)
-        case .json(_, let template): (render(template, in: &context), ResponseBody.jsonType)
-        case .text(let template): (Array(render(template, in: &context).utf8), ResponseBody.textType)
-        case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), ResponseBody.jsonType)
-        case .content(let name): content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
+        case .json(_, let template): (backend.render(template, in: &context), ResponseBody.jsonType)
+        case .text(let template): (Array(backend.render(template, in: &context).utf8), ResponseBody.textType)
+        case .tree(let template):
+            ((backend.value(of: template, in: &context) ?? .null).utf8(.compact), ResponseBody.jsonType)
+        case .content(let name): backend.content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
         case .events(let events): stream(of: events, in: &context)
         case .webSocket(let script): stream(of: script, in: &context)
         }
@@ -76,12 +55,12 @@ extension Session {
         of script: WebSocketScript,
         in context: inout ExchangeContext
     ) -> ([UInt8], String?) {
-        context.stream = RenderedStream(script) { valueIfAny(of: $0, in: &context) }
+        context.stream = RenderedStream(script) { backend.valueIfAny(of: $0, in: &context) }
         return ([], nil)
     }
 
     private mutating func stream(of events: EventStream, in context: inout ExchangeContext) -> ([UInt8], String?) {
-        var stream = RenderedStream(events) { valueIfAny(of: $0, in: &context) }
+        var stream = RenderedStream(events) { backend.valueIfAny(of: $0, in: &context) }
         streams.resume(&stream, in: context)
         context.stream = stream
         return (stream.body, events.contentType)
@@ -95,7 +74,7 @@ extension Session {
     /// A message with the scenario's date.
     mutating func dated(_ response: HTTPResponse, at time: VirtualTime) -> HTTPResponse {
         var response = response
-        response.fields.append("Date", heads.date(of: dateSecond(at: time)))
+        response.fields.append("Date", backend.heads.date(of: dateSecond(at: time)))
         return response
     }
 

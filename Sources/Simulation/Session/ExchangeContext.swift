@@ -172,7 +172,7 @@ struct EmbeddedWork {
     }
 }
 
-extension Session {
+extension MockBackend {
     /// The context of an event without a request.
     ///
     /// - Parameter stream: the number of a stream of chance that nothing else draws from.
@@ -180,7 +180,7 @@ extension Session {
         ExchangeContext(
             number: 0,
             now: time,
-            arrival: latest,
+            arrival: MonotonicTime(nanoseconds: 0),
             connection: 0,
             request: RequestView(Self.noRequest),
             chance: Chance(seed: seed, stream: stream)

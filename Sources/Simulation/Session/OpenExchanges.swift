@@ -91,7 +91,7 @@ extension Session {
             guard
                 decision.pacing != nil || decision.fault == .never || decision.isStream || decision.forwarding != nil
             else {
-                if decision.hold > .zero { open.addHeld(context.number) }
+                if decision.hold > .zero { backend.open.addHeld(context.number) }
                 return
             }
         case .real:
@@ -107,7 +107,7 @@ extension Session {
             if stream.pieces.isEmpty, !isAwaited, !isParked { return }
             isParked = true
         }
-        open.add(context.number, route: context.route?.id, isParked: isParked)
+        backend.open.add(context.number, route: context.route?.id, isParked: isParked)
     }
 
     /// Remembers an exchange whose response waits at a gate; it is in flight until it has left.
@@ -120,7 +120,7 @@ extension Session {
             }
         let phase = GatedRequest.Phase.decided(exchange: context.number, wait)
         _ = gates.hold(context.request.request, phase, at: gate, context.arrival, context.now)
-        open.add(context.number, route: context.route?.id, isParked: false)
+        backend.open.add(context.number, route: context.route?.id, isParked: false)
     }
 
     /// A Boolean value that indicates whether the end of an exchange may let something happen: at a gate, or on a clock
@@ -130,12 +130,12 @@ extension Session {
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
         if streams.remove(exchange) {
-            _ = open.remove(exchange)
-        } else if open.remove(exchange) {
+            _ = backend.open.remove(exchange)
+        } else if backend.open.remove(exchange) {
             agenda.removeResponse(exchange)
         }
         journal.noteEnd(of: exchange, outcome, at: now)
-        if upstream.end(exchange, mayBeUsed: outcome != .sent, ledger) != nil, outcome != .sent {
+        if upstream.end(exchange, mayBeUsed: outcome != .sent, backend.ledger) != nil, outcome != .sent {
             journal.noteMissingResponse(to: exchange, outcome)
         }
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }

@@ -73,7 +73,7 @@ extension Session {
                 isCommitted: isCommitted,
                 process: process,
                 launch: client.launch(of: process),
-                keys,
+                backend.keys,
                 played
             )
         )
@@ -91,7 +91,9 @@ extension Session {
         else {
             return answer
         }
-        if context.origin == nil, let own = played.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
+        if context.origin == nil, let own = played.script.invalidRequest,
+            backend.unfillable(own.demands, in: &context) == nil
+        {
             context.answeredBy = "invalidRequest"
             return ChosenResponse(own)
         }
@@ -103,15 +105,15 @@ extension Session {
         if response.isWebSocket, let problem = response.response.handshakeProblem(of: context.request.request) {
             return problem
         }
-        if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
-        guard let name = response.demandedContent, content(of: name, in: context) == nil else { return nil }
+        if let lacking = backend.unfillable(response.demands, in: &context) { return .unfillable(lacking) }
+        guard let name = response.demandedContent, backend.content(of: name, in: context) == nil else { return nil }
         return .noContent(name)
     }
 
     /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
     private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
     {
-        for id in context.reused { ledger.noteReuse(of: id, by: played.scenario.tokens, at: context.now) }
+        for id in context.reused { backend.ledger.noteReuse(of: id, by: played.scenario.tokens, at: context.now) }
         switch answer.source {
         case .problem(let problem): return .made(render(problem, at: context.now))
         case .documented(let response): return .made(dated(response, at: context.now))
@@ -148,7 +150,7 @@ extension Session {
         guard !context.armedHeaders.isEmpty || !context.requiredFields.isEmpty else { return message }
         var response = message.response
         for header in context.armedHeaders { response.fields.remove(header.name) }
-        render(context.armedHeaders, to: &response.fields, in: &context)
+        backend.render(context.armedHeaders, to: &response.fields, in: &context)
         for (name, value) in context.requiredFields where !response.fields.contains(name) {
             response.fields.append(name, value)
         }
@@ -160,13 +162,13 @@ extension Session {
     /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
     mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
         for change in compiled.itemChanges {
-            if let problem = self.change(change, in: &context) { return problem }
+            if let problem = backend.change(change, in: &context) { return problem }
         }
         let response = compiled.response
         // The tokens of an upstream come with its response.
         if !compiled.isForwarded {
-            let hasSignedIn = signIn(by: response, in: &context)
-            grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
+            let hasSignedIn = backend.signIn(by: response, in: &context)
+            backend.grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
         }
         for event in response.changes {
             switch event.action {

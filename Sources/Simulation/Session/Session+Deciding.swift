@@ -47,7 +47,7 @@ extension Session {
         context.guess = incoming.guess
         context.candidates = incoming.candidates
         context.refreshTokens = incoming.refreshTokens
-        for secret in incoming.secrets { foreignTokens.conceal(secret, at: lastExchange) }
+        for secret in incoming.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
         context.origin = incoming.origin
         context.match = incoming.route?.match
         context.hold = hold
@@ -59,13 +59,13 @@ extension Session {
             if context.route == nil { context.answeredBy = ExchangeDetails.proxy }
         }
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
-        if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
+        if case .scenario(let response) = answer.source, backend.ledger.tokens.count >= Self.mostTokens,
             !response.response.grants.isEmpty || response.response.signIn != nil
         {
             answer = ChosenResponse(.tooManyTokens(Self.mostTokens))
         }
         if case .scenario(let response) = answer.source, response.response.memory != nil,
-            ledger.memoryBytes >= TokenLedger.mostMemory || isServerFull()
+            backend.ledger.memoryBytes >= TokenLedger.mostMemory || backend.isServerFull()
         {
             answer = ChosenResponse(.tooMuchStored)
         }
@@ -78,7 +78,7 @@ extension Session {
         let request = context.request.request
         let script = played.script
         guard let server = script.server(named: context.origin) else {
-            noteTokens(in: &context)
+            backend.noteTokens(in: &context)
             return ChosenResponse(.noOrigin(context.origin ?? ""))
         }
         if let error = context.codingError, !mayBeForwarded(context) {
@@ -96,7 +96,7 @@ extension Session {
         case .route(let index, let parameters):
             return answer(of: server.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
-            noteTokens(in: &context)
+            backend.noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             if played.scenario.isOffline, context.origin == nil, request.method != .options {
                 return notRecorded(NearestRoute(to: request, among: server.tree.keys), in: context)
@@ -109,7 +109,7 @@ extension Session {
             answer.allowedMethods = allowed
             return answer
         case .none:
-            noteTokens(in: &context)
+            backend.noteTokens(in: &context)
             if request.method == .options, request.path == "*", script.unmatched?.responses.own?.isForwarded != true {
                 return ChosenResponse(.options(server.tree.allMethods))
             }
@@ -148,13 +148,13 @@ extension Session {
 
     /// Notes the route and the tokens of a request that is answered before its route is asked.
     private mutating func noteRoute(in context: inout ExchangeContext) {
-        let backend = played.script.backend
+        let server = played.script.backend
         if context.origin == nil,
-            case .route(let index, _) = context.match ?? backend.tree.match(context.request.request)
+            case .route(let index, _) = context.match ?? server.tree.match(context.request.request)
         {
-            context.operation = backend.routes[index].key
+            context.operation = server.routes[index].key
         }
-        noteTokens(in: &context)
+        backend.noteTokens(in: &context)
     }
 
     /// Answers as the route that takes a request, with the parameters of its path.
@@ -165,7 +165,7 @@ extension Session {
     ) -> ChosenResponse {
         context.route = route
         context.request.parameters = parameters
-        noteTokens(in: &context)
+        backend.noteTokens(in: &context)
         let hasGuards = context.origin == nil
         if hasGuards, let refusal = firstGuard(played.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
@@ -174,7 +174,7 @@ extension Session {
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if let refusal = count(on: route, in: &context) { return refusal }
         context.request.beginRoute()
-        if !route.finds.isEmpty { find(route.finds, in: &context) }
+        if !route.finds.isEmpty { backend.find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
         if played.scenario.isOffline, context.origin == nil, route.responses.own == nil, route.responses.listed.isEmpty
@@ -198,10 +198,32 @@ extension Session {
         var nearest: [String]?
         for branch in route.cases {
             var parts: [String] = []
-            for term in branch.condition.terms where !holds(term, in: &context) { parts.append(term.part) }
+            for term in branch.condition.terms where !backend.holds(term, in: &context) { parts.append(term.part) }
             if parts.count < nearest?.count ?? .max { nearest = parts }
         }
         return nearest?.joined(separator: " and ")
+    }
+
+    /// Judges one token that the route requires; returns the refusal if it is not accepted.
+    private mutating func judge(
+        _ requirement: CompiledRequirement,
+        in context: inout ExchangeContext
+    ) -> ChosenResponse? {
+        guard let standing = backend.judge(requirement, in: &context) else { return nil }
+        if let response = requirement.rejections[standing] { return ChosenResponse(response) }
+        return refusal(of: requirement.kind, standing)
+    }
+
+    /// Returns the refusal of a token; of a body that is not JSON and should contain the token, that of the body.
+    private mutating func refusal(
+        by requirement: CompiledRequirement,
+        in context: inout ExchangeContext
+    ) -> ChosenResponse? {
+        guard let refusal = judge(requirement, in: &context) else { return nil }
+        let readsBody = requirement.places.contains {
+            if case .body = played.script.places[$0].carrier.part { true } else { false }
+        }
+        return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
     }
 
     /// Answers a request whose body was read as JSON and is not JSON, so that it differs from an empty one.
@@ -230,7 +252,7 @@ extension Session {
 
     private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         guard !route.cases.isEmpty else { return nil }
-        for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
+        for (index, branch) in route.cases.enumerated() where backend.holds(branch.condition, in: &context) {
             context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
             context.branch = index
             for requirement in branch.requirements {
@@ -245,7 +267,7 @@ extension Session {
     }
 
     private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> ChosenResponse? {
-        for rule in guards where holds(rule.condition, in: &context) {
+        for rule in guards where backend.holds(rule.condition, in: &context) {
             context.answeredBy = rule.name
             return ChosenResponse(rule.response)
         }

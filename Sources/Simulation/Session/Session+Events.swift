@@ -92,7 +92,7 @@ extension Session {
         if case .push(let push) = event.action {
             // It is played when a client gets it.
             pushes += 1
-            var context = asideContext(at: time, stream: 1 << 56 + pushes)
+            var context = backend.asideContext(at: time, stream: 1 << 56 + pushes)
             let devices = devices(push.devices, of: caller)
             self.push(push, to: devices, at: time, in: &context, from: event.position)
             return
@@ -103,28 +103,28 @@ extension Session {
         }
         switch event.action {
         case .signIn(let device, let account, let grants):
-            let account = account ?? defaultAccount
-            ledger.signIn(device: device, account: account)
+            let account = account ?? backend.defaultAccount
+            backend.ledger.signIn(device: device, account: account)
             for grant in grants ?? played.scenario.tokens.signInGrants where grant.source == .new {
-                issue(grant.kind, device: device, parent: nil, at: time)
+                backend.issue(grant.kind, device: device, parent: nil, at: time)
             }
         case .signOut(let selection): signOut(self.devices(selection, of: caller), at: time)
         case .expire(let kinds, let devices):
-            ledger.expire(kinds, devices: self.devices(devices, of: caller), at: time)
+            backend.ledger.expire(kinds, devices: self.devices(devices, of: caller), at: time)
         case .revoke(let kinds, let devices):
-            ledger.revoke(kinds, devices: self.devices(devices, of: caller), at: time)
-        case .forget(let kinds, let devices): ledger.forget(kinds, devices: self.devices(devices, of: caller))
+            backend.ledger.revoke(kinds, devices: self.devices(devices, of: caller), at: time)
+        case .forget(let kinds, let devices): backend.ledger.forget(kinds, devices: self.devices(devices, of: caller))
         case .issue(let kind, let devices):
             let set = self.devices(devices, of: caller)
-            for device in ledger.devices where set.contains(device.name) {
-                issue(kind, device: device.name, parent: nil, at: time)
+            for device in backend.ledger.devices where set.contains(device.name) {
+                backend.issue(kind, device: device.name, parent: nil, at: time)
             }
         case .changeStates(let changes, let devices):
             let set = self.devices(devices, of: caller)
-            let accounts = set == .every ? store.accountNames : []
-            states.change(changes, devices: set, caller: caller, ledger, accounts: accounts)
+            let accounts = set == .every ? backend.store.accountNames : []
+            backend.states.change(changes, devices: set, caller: caller, backend.ledger, accounts: accounts)
         case .setCounters(let values):
-            for value in values { counters[value.name] = value.start }
+            for value in values { backend.counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
             _ = armedFaults.arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
         // What becomes due so is enacted with the other due events.
@@ -141,8 +141,8 @@ extension Session {
                 dateOffset = DateOffset(largest: skew, lastRight: dateOffset?.lastRight ?? lastExchange)
             }
         case .tls(let behavior): play(behavior, from: time, as: part)
-        case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
-        case .change(let change): self.change(change, at: time)
+        case .rotateKeys(let overlap): backend.keys.rotate(keepingFor: overlap, at: time)
+        case .change(let change): backend.change(change, at: time)
         case .process(let action): effects.append(.process(action))
         case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
         case .push: break
@@ -157,26 +157,26 @@ extension Session {
         switch action {
         case .signIn, .freeze, .rate, .automatic, .rotateKeys, .tls, .launch, .process, .push: true
         case .signOut, .expire, .revoke, .forget, .issue:
-            ledger.differs(from: former.ledger, by: played.scenario.tokens, at: time)
-        case .changeStates: states.differ(from: former.states)
-        case .setCounters: counters != former.counters
+            backend.ledger.differs(from: former.backend.ledger, by: played.scenario.tokens, at: time)
+        case .changeStates: backend.states.differ(from: former.backend.states)
+        case .setCounters: backend.counters != former.backend.counters
         case .armFault: armedFaults.lastNumber != former.armedFaults.lastNumber
         case .advance(let duration): duration != .zero
         case .setClock(let moment): moment != time
         case .skew(let skew): skew != former.clock.skew
         case .change:
-            !items.elementsEqual(former.items) { $0.account == $1.account && $0.items == $1.items }
+            !backend.items.elementsEqual(former.backend.items) { $0.account == $1.account && $0.items == $1.items }
         }
     }
 
     private mutating func signOut(_ devices: DeviceSet, at time: VirtualTime) {
         let rule = played.scenario.tokens.signOut
         if let revoked = rule.revoked {
-            for kind in revoked { ledger.revoke(.kind(kind), devices: devices, at: time) }
+            for kind in revoked { backend.ledger.revoke(.kind(kind), devices: devices, at: time) }
         } else {
-            ledger.revoke(.every, devices: devices, at: time)
+            backend.ledger.revoke(.every, devices: devices, at: time)
         }
-        for kind in rule.forgotten { ledger.forget(.kind(kind), devices: devices) }
+        for kind in rule.forgotten { backend.ledger.forget(.kind(kind), devices: devices) }
     }
 }
 
@@ -212,7 +212,7 @@ extension Session {
         case .every: .every
         case .account(let name):
             (name ?? caller.account).map { account in
-                .several(ledger.devices.filter { $0.account.exact == account.exact }.map(\.name))
+                .several(backend.ledger.devices.filter { $0.account.exact == account.exact }.map(\.name))
             } ?? .none
         }
     }

@@ -9,21 +9,11 @@ import Signatures
 /// A session is a value and the engine is pure: a request and a time go in, a decision comes out, and everything in
 /// between depends on nothing else. It knows no sockets, no threads and no wall clock.
 package struct Session: Sendable {
-    package let name: String
-    package let seed: UInt64
-    /// The scenario, ready for playing; a reload puts another one here.
-    package internal(set) var played: CompiledScenario
+    package var backend: MockBackend
     package internal(set) var clock: VirtualClock
-    /// The moment at which the scenario began, on its own clock.
-    package let start: VirtualTime
-    package internal(set) var ledger = TokenLedger()
     package internal(set) var journal: Journal
     /// The requests and tokens of an upstream server.
     package var upstream = UpstreamTraffic()
-    /// The tokens of other servers that requests have shown.
-    var foreignTokens = ForeignTokens()
-    /// Returns whether all sessions of the server together store as much as they may.
-    package var isServerFull: @Sendable () -> Bool = { false }
     /// The client, as far as no request shows it.
     package internal(set) var client = ClientRecord()
     /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.
@@ -40,8 +30,6 @@ package struct Session: Sendable {
     package internal(set) var tls: PlayedTLS?
     /// The TLS handshakes that failed, oldest first.
     package internal(set) var failedHandshakes: [FailedHandshake] = []
-    /// The base URLs of the story's other servers, by name; set by the server that listens there.
-    package var originURLs: [String: String] = [:]
     /// The extension of the gates' waits for a request, because the machine lags.
     package var gateSlack = Duration.zero
     /// The time for which refusals of tokens, responses to refreshes and failures with `Retry-After` are held, in
@@ -54,9 +42,6 @@ package struct Session: Sendable {
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     package internal(set) var latest: MonotonicTime
-    var counters: [String: Int] = [:]
-    var store = ItemStore([])
-    var states: StateValues
     /// The number of listed responses that each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
     /// The number of documented responses that each operation has given.
@@ -66,7 +51,6 @@ package struct Session: Sendable {
     var agenda = Agenda()
     /// The number of exchanges by route and status, where the timeline waits for some.
     var exchangeCounts: [String: [Int: Int]] = [:]
-    var open = OpenExchanges()
     /// The effects that the caller of the session has not taken yet.
     var effects: [Effect] = []
     var streams = OpenStreams()
@@ -76,10 +60,6 @@ package struct Session: Sendable {
     package internal(set) var lastExchange: UInt64 = 0
     /// The offsets of the `Date` header since the session began or its journal was cleared; `nil` if it was right.
     package internal(set) var dateOffset: DateOffset?
-    var heads = HeadCache()
-    /// The keys that sign this session's tokens.
-    var keys: SigningKeys
-    var proofs: ProofChecker
 
     struct SequenceKey: Hashable, Sendable {
         var route: String
@@ -107,25 +87,11 @@ package struct Session: Sendable {
         at now: MonotonicTime,
         journal: Journal.Capacity = Journal.Capacity()
     ) {
-        self.played = played
-        self.name = name
-        self.seed = seed ?? played.scenario.seed
-        self.start = start
+        backend = MockBackend(played, name: name, seed: seed ?? played.scenario.seed, start: start)
         self.journal = Journal(capacity: journal)
-        states = StateValues(played.script.stateScopes)
         gates = GateSet(played.scenario.gates, played.script)
         latest = now
         clock = VirtualClock(start: start, settings: played.scenario.clock, at: now)
-        // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that
-        // its tokens are good after a restart.
-        let key = played.scenario.tokens.key
-        keys = SigningKeys(
-            secret: name == Session.defaultName
-                ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
-        )
-        proofs = ProofChecker(secret: keys.secret)
-        for counter in played.scenario.counters { counters[counter.name] = counter.start }
-        fillStore()
         playTLS()
         enactPast(at: now)
         forgetPastDateOffsets()
@@ -145,24 +111,32 @@ extension Session {
         leaveGates(missingIn: played.scenario, at: now)
         let time = catchUp(at: now)
         let (scenario, former) = (self.played.scenario, self.played.script)
-        self.played = played
+        backend.replace(played)
         let script = played.script
-        states.replace(script.stateScopes)
-        let known = Dictionary(
-            played.scenario.counters.map { ($0.name, $0.start) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
-        renewStore(after: scenario)
         sequences = sequences.filter { script.hasRoute($0.key.route) }
         armedFaults.remove { former.hasRoute($0.route) && !script.hasRoute($0.route) }
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)
         if played.scenario.tls != scenario.tls { playTLS() }
-        heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)
         enterGates(at: now)
+    }
+}
+
+/// The data of the backend, as others read it.
+extension Session {
+    package var name: String { backend.name }
+    package var seed: UInt64 { backend.seed }
+    /// The moment at which the scenario began, on its own clock.
+    package var start: VirtualTime { backend.start }
+    /// The scenario, ready for playing; a reload puts another one here.
+    package var played: CompiledScenario { backend.played }
+    package var ledger: TokenLedger { backend.ledger }
+    package var items: [(collection: String, account: String?, items: [JSONValue])] { backend.items }
+
+    package func items(of collection: String, account: String? = nil) -> [JSONValue]? {
+        backend.items(of: collection, account: account)
     }
 }

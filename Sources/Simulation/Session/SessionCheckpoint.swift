@@ -27,7 +27,7 @@ package struct SessionCheckpoint: Sendable {
         var session = session
         session.clock.set(session.clock.read(at: moment), at: now)
         session.latest = now
-        let closed = Set(session.open.numbers).union(session.streams.exchanges).sorted()
+        let closed = Set(session.backend.open.numbers).union(session.streams.exchanges).sorted()
         for exchange in closed { _ = session.step(.ended(exchange: exchange, .clientGone), at: now) }
         for ticket in session.gates.openTickets { _ = session.step(.left(ticket: ticket), at: now) }
         return (session, closed)
@@ -100,7 +100,7 @@ extension SessionCheckpoint {
 extension Session {
     /// The state of each token by the token's id.
     fileprivate func tokenStates(at time: VirtualTime) -> [(name: String, value: JSONValue)] {
-        ledger.tokens.map { ($0.id, .string($0.standing(now: time).rawValue)) }
+        backend.ledger.tokens.map { ($0.id, .string($0.standing(now: time).rawValue)) }
     }
 
     /// Each state and counter by its name, and that of its owner if it has one.
@@ -112,7 +112,7 @@ extension Session {
     /// The items of each collection by its name, and that of its owner if it has one.
     fileprivate var storedItems: [String: [Int: JSONValue]] {
         var items: [String: [Int: JSONValue]] = [:]
-        for collection in store.collections {
+        for collection in backend.store.collections {
             for copy in collection.copies {
                 let name = copy.account.map { "\(collection.name) of \($0)" } ?? collection.name
                 items[name] = Dictionary(copy.items.map { ($0.id, $0.value) }) { $1 }

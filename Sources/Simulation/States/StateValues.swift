@@ -116,14 +116,14 @@ extension TokenLedger {
 /// The named states and the counters.
 extension Session {
     /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
-    package var stateValues: [FinalState] { states.list(played.scenario.states) }
+    package var stateValues: [FinalState] { backend.states.list(played.scenario.states) }
 
     /// Every state with every owner that there is; a user who has signed in has each of its scope, changed or not.
-    package var finalStates: [FinalState] { states.finalList(played.scenario.states, ledger) }
+    package var finalStates: [FinalState] { backend.states.finalList(played.scenario.states, backend.ledger) }
 
     /// The counters and their numbers, in the order of the file.
     package var counterValues: [(name: String, value: Int)] {
-        played.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
+        played.scenario.counters.map { ($0.name, backend.counters[$0.name] ?? $0.start) }
     }
 
     package var statesJSON: JSONValue {

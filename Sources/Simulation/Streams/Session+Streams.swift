@@ -15,7 +15,7 @@ extension Session {
         }
         if stream.tokenClose != nil {
             for id in stream.tokens {
-                guard let token = ledger.token(id: id) else { continue }
+                guard let token = backend.ledger.token(id: id) else { continue }
                 agenda.add(.streamToken(exchange: context.number), due: token.expires)
             }
         }
@@ -34,7 +34,7 @@ extension Session {
     @discardableResult
     mutating func checkStreamToken(of exchange: UInt64, at due: VirtualTime) -> Bool {
         guard let stream = streams[exchange], !stream.hasEnded else { return true }
-        guard let end = streams.endIfRefused(exchange, at: due, latest, ledger) else { return false }
+        guard let end = streams.endIfRefused(exchange, at: due, latest, backend.ledger) else { return false }
         send(end)
         return true
     }
@@ -56,12 +56,12 @@ extension Session {
     private mutating func stopWaiting(for exchange: UInt64) {
         guard let stream = streams[exchange], stream.next >= stream.pieces.count else { return }
         if let route = stream.route, agenda.hasPush(to: route) { return }
-        _ = open.remove(exchange)
+        _ = backend.open.remove(exchange)
     }
 
     /// Notes that a response's wait on the virtual clock is over; a stream continues to wait for its pieces.
     mutating func releaseHead(of exchange: UInt64) {
-        guard let stream = streams[exchange] else { return open.release(exchange) }
+        guard let stream = streams[exchange] else { return backend.open.release(exchange) }
         if stream.pieces.isEmpty { stopWaiting(for: exchange) }
     }
 
@@ -134,7 +134,7 @@ extension Session {
             guard due == .zero else { break }
             events.removeFirst()
             let data = text(of: event.data, in: &context)
-            let delivery = streams.deliver(event, data, to: devices, of: push.route, at: time, latest, ledger)
+            let delivery = streams.deliver(event, data, to: devices, of: push.route, at: time, latest, backend.ledger)
             for sent in delivery.sent { send(sent) }
             reached = max(reached, delivery.reached)
         }
@@ -161,6 +161,6 @@ extension Session {
 
     /// The data of an event.
     private mutating func text(of data: EventStream.Data, in context: inout ExchangeContext) -> String {
-        data.text { valueIfAny(of: $0, in: &context) }
+        data.text { backend.valueIfAny(of: $0, in: &context) }
     }
 }

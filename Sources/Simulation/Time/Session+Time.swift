@@ -43,19 +43,19 @@ extension Session {
 
     /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
     package func nextRelease(at now: MonotonicTime) -> MonotonicTime? {
-        guard open.parkedCount > 0 || hasOpenStreams else { return nil }
+        guard backend.open.parkedCount > 0 || hasOpenStreams else { return nil }
         return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
     }
 
     /// A Boolean value that indicates whether an automatic clock has nothing left to wait for but time itself.
     package var isWaitingForTime: Bool {
-        clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
+        clock.mode == .automatic && backend.open.isWaitingForTime && !gates.isHolding
     }
 
     /// A Boolean value that indicates whether an automatic clock may move for a client that sleeps: every open exchange
     /// waits for time, if there is any.
     package var isIdleOnAutomaticClock: Bool {
-        clock.mode == .automatic && open.parkedCount == open.total && !gates.isHolding
+        clock.mode == .automatic && backend.open.parkedCount == backend.open.total && !gates.isHolding
     }
 
     /// The next moment at which something is due.

@@ -139,10 +139,10 @@ extension Session {
     package static let mostTokens = 100_000
 
     /// An exchange as it may be shown or saved: without the tokens of other servers.
-    package func shown(_ exchange: Exchange) -> Exchange { foreignTokens.concealed(in: exchange) }
+    package func shown(_ exchange: Exchange) -> Exchange { backend.foreignTokens.concealed(in: exchange) }
 
-    package func shown(target: String) -> String { foreignTokens.text(target) }
+    package func shown(target: String) -> String { backend.foreignTokens.text(target) }
 
     /// A stored item without the tokens of other servers.
-    package func shown(_ item: JSONValue) -> JSONValue { foreignTokens.concealed(in: item) }
+    package func shown(_ item: JSONValue) -> JSONValue { backend.foreignTokens.concealed(in: item) }
 }

@@ -84,7 +84,7 @@ struct ProofChecker: Sendable {
     }
 }
 
-extension Session {
+extension MockBackend {
     /// Checks the request's proof once.
     mutating func proof(in context: inout ExchangeContext) -> CheckedProof {
         if let known = context.proof { return known }

@@ -13,13 +13,13 @@ extension Session {
         return [
             "now": .string(time.description),
             "devices": .array(
-                ledger.devices.suffix(devices).map { device in
+                backend.ledger.devices.suffix(devices).map { device in
                     var object: JSONObject = [
                         "device": .string(device.name),
                         "account": .string(device.account),
                         "tokens": .array(
-                            ledger.tokens(of: device, newest: tokens).map {
-                                $0.json(at: time, value: foreignTokens.text($0.value))
+                            backend.ledger.tokens(of: device, newest: tokens).map {
+                                $0.json(at: time, value: backend.foreignTokens.text($0.value))
                             }
                         ),
                     ]

@@ -14,11 +14,11 @@ extension Session {
         let purpose = context.upstreamPurpose
         if purpose == .signOut, !upstream.allowsSignOut {
             let devices: DeviceSet = context.device.map { .one($0) } ?? .none
-            ledger.revoke(.every, devices: devices, at: context.now)
+            backend.ledger.revoke(.every, devices: devices, at: context.now)
             context.isWithheld = true
             return ChosenResponse(.signedOutHere)
         }
-        return upstream.refusedToken(in: &context, by: purpose, ledger, played.scenario.tokens)
+        return upstream.refusedToken(in: &context, by: purpose, backend.ledger, played.scenario.tokens)
             .map { refusal(of: $0.kind, $0.standing) }
     }
 
@@ -34,25 +34,25 @@ extension Session {
     /// It is called before the client has the last byte, so that no later request comes before it.
     package mutating func note(_ answer: UpstreamAnswer, of number: UInt64, at now: MonotonicTime) {
         let time = catchUp(at: now)
-        for grant in answer.grants { foreignTokens.conceal(grant.value, at: lastExchange) }
-        for secret in answer.secrets { foreignTokens.conceal(secret, at: lastExchange) }
-        guard var request = upstream.end(number, by: answer, ledger) else { return }
+        for grant in answer.grants { backend.foreignTokens.conceal(grant.value, at: lastExchange) }
+        for secret in answer.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
+        guard var request = upstream.end(number, by: answer, backend.ledger) else { return }
         if let exchange = journal.exchange(number), request.route == nil,
             case .route(let index, _) = played.script.backend.tree.match(exchange.request)
         {
             request.route = played.script.backend.routes[index]
             request.purpose = request.purpose ?? request.route?.purposes.common
         }
-        if answer.isRefusal { upstream.noteRefusal(answer.response, of: &request, &ledger, at: time) }
+        if answer.isRefusal { upstream.noteRefusal(answer.response, of: &request, &backend.ledger, at: time) }
         for (index, token) in request.offered.enumerated() where token.id == nil {
             // A text in the place of a token, such as "null".
             let statuses = [401, upstream.refusals[token.wanted]?.status.code]
             if statuses.contains(answer.response.status.code) { request.offered[index].isAccepted = false }
         }
-        let (rules, account) = (played.scenario.tokens, defaultAccount)
+        let (rules, account) = (played.scenario.tokens, backend.defaultAccount)
         let granted =
             request.isCommitted
-            ? upstream.enter(answer.grants, by: &request, &ledger, rules, account: account, at: time) : []
+            ? upstream.enter(answer.grants, by: &request, &backend.ledger, rules, account: account, at: time) : []
         journal.change(number) { exchange in
             exchange.response = answer.response
             if answer.hidesBody { exchange.response.body = [] }
@@ -86,12 +86,12 @@ extension Session {
         forwarding?.purpose = context.upstreamPurpose
         // A browser sends no expired cookie, and a page for anyone would still know its user.
         forwarding?.deadTokens = context.offered.filter { [.expired, .revoked].contains($0.standing) }
-            .compactMap { $0.id.flatMap(ledger.token(id:))?.value }
+            .compactMap { $0.id.flatMap(backend.ledger.token(id:))?.value }
         forwarding?.time = context.now
         decision.forwarding = forwarding
         (decision.fault, decision.pacing) = (nil, nil)
         let response = render(.noUpstream, at: context.now)
         decision.response = response
-        upstream.begin(context, isCommitted: isCommitted, ledger)
+        upstream.begin(context, isCommitted: isCommitted, backend.ledger)
     }
 }

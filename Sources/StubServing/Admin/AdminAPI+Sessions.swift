@@ -112,9 +112,9 @@ extension AdminAPI {
 extension Session {
     /// The base URLs of the story's other servers, in their order; `nil` where it has none.
     fileprivate var originsJSON: JSONValue? {
-        let names = played.scenario.origins.map(\.name).filter { originURLs[$0] != nil }
+        let names = played.scenario.origins.map(\.name).filter { backend.originURLs[$0] != nil }
         guard !names.isEmpty else { return nil }
-        return .object(JSONObject(names.map { ($0, .string(originURLs[$0] ?? "")) }))
+        return .object(JSONObject(names.map { ($0, .string(backend.originURLs[$0] ?? "")) }))
     }
 }
 

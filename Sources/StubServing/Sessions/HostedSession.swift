@@ -29,7 +29,7 @@ package final class HostedSession: Sendable {
     // MARK: Listeners
 
     /// The base URLs of the story's other servers, by name.
-    package var originURLs: [String: String] { copy.session.originURLs }
+    package var originURLs: [String: String] { copy.session.backend.originURLs }
 
     /// Brings requests on a network's listener to this session.
     ///

@@ -55,7 +55,7 @@ extension LiveSession {
             contents.releaseAll()
             let kept = contents.session
             var (session, ended) = checkpoint.state.resumed(at: now)
-            (session.originURLs, session.refusalHold) = (kept.originURLs, kept.refusalHold)
+            (session.backend.originURLs, session.refusalHold) = (kept.backend.originURLs, kept.refusalHold)
             if session.played !== contents.setup.played { session.replace(contents.setup.played, at: now) }
             contents.session = session
             contents.pastNumbers = contents.lastNumber

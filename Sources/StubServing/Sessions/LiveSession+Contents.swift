@@ -151,7 +151,7 @@ extension LiveSession.Contents {
 
     /// Counts what requests have stored.
     private mutating func countStorage() {
-        let size = MemoryBudget.steps(session.storedBytes)
+        let size = MemoryBudget.steps(session.backend.storedBytes)
         guard size != countedStorage else { return }
         _ = runtime.storage.count(size - countedStorage)
         countedStorage = size

@@ -116,7 +116,7 @@ final class LiveSession: Sendable {
 
     /// Tells the session where its story's other servers are reached.
     func set(originURLs: [String: String]) {
-        contents.withLock { $0.session.originURLs = originURLs }
+        contents.withLock { $0.session.backend.originURLs = originURLs }
     }
 
     /// Lets requests of a listener be those of a process.
@@ -424,7 +424,7 @@ final class LiveSession: Sendable {
             var setup = contents.setup
             setup.prepared = prepared
             play(setup, &contents)
-            contents.session.originURLs = originURLs
+            contents.session.backend.originURLs = originURLs
             contents.session.refusalHold = refusalHold
             contents.session.replace(prepared.played, at: contents.later(of: now))
         }

@@ -64,7 +64,7 @@ final class SessionRuntime: Sendable {
     /// The session, which stores nothing more while all sessions together store as much as they may.
     func limited(_ session: Session) -> Session {
         var session = session
-        session.isServerFull = { [storage] in storage.isExceeded }
+        session.backend.isServerFull = { [storage] in storage.isExceeded }
         return session
     }
 

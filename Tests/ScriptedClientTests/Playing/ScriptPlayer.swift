@@ -32,7 +32,7 @@ struct ScriptPlayer {
         var servers = ["": "http://backlot.test"]
         for origin in run.loaded.scenario.origins { servers[origin.name] = "http://\(origin.name).test" }
         self.servers = servers
-        session.originURLs = servers.filter { !$0.key.isEmpty }
+        session.backend.originURLs = servers.filter { !$0.key.isEmpty }
         session.begin(launch: 1, at: began)
         store = ClientStore(session.ledger)
         wire = Wire(session, at: began)

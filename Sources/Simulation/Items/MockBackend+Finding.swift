@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-extension Session {
+extension MockBackend {
     /// Looks up what the route's cases and responses may speak of.
     mutating func find(_ finds: [Find], in context: inout ExchangeContext) {
         for find in finds { context.bind(pick(find.selection, in: &context), as: find.name) }
@@ -188,7 +188,7 @@ extension JSONNumber {
     }
 }
 
-extension Session {
+extension MockBackend {
     /// The visible form of an item: embedded items instead of stored values, reduced to the shown members.
     mutating func sight(
         of item: JSONValue,

@@ -3,19 +3,19 @@ package import JSON
 package import ScenarioFormat
 
 /// The stored items of a session, with their owners.
-extension Session {
+extension MockBackend {
     /// The currently stored items, by collection in the order of the file; copies of accounts are sorted by the
     /// account's name.
     ///
     /// Copies that no request has needed yet are included, for every account.
     package var items: [(collection: String, account: String?, items: [JSONValue])] {
-        var session = self
+        var backend = self
         for collection in played.scenario.collections where collection.scope == .account {
             for account in store.accountNames + [defaultAccount] {
-                _ = session.place(of: collection.name, account: account, caller: nil)
+                _ = backend.place(of: collection.name, account: account, caller: nil)
             }
         }
-        return session.store.collections.flatMap { collection in
+        return backend.store.collections.flatMap { collection in
             collection.copies
                 .sorted { ($0.account ?? "").utf8.lexicographicallyPrecedes(($1.account ?? "").utf8) }
                 .map { (collection.name, $0.account, $0.items.map(\.value)) }
@@ -28,9 +28,9 @@ extension Session {
     ///   for everybody.
     /// - Returns: `nil` where there is no such collection or account.
     package func items(of collection: String, account: String? = nil) -> [JSONValue]? {
-        var session = self
-        return session.place(of: collection, account: account, caller: nil)
-            .map { session.store[$0].items.map(\.value) }
+        var backend = self
+        return backend.place(of: collection, account: account, caller: nil)
+            .map { backend.store[$0].items.map(\.value) }
     }
 
     // MARK: Accounts
@@ -73,12 +73,6 @@ extension Session {
         return place
     }
 
-    /// Puts in what the scenario begins with: the accounts, and the collections that are one for everybody.
-    mutating func fillStore() {
-        store = ItemStore(played.scenario.collections)
-        fillStore(except: [])
-    }
-
     /// Keeps the items of every collection whose initial items equal those of a former version of the scenario;
     /// resets the others.
     mutating func renewStore(after former: Scenario) {
@@ -88,7 +82,7 @@ extension Session {
     }
 
     /// Puts in what collections begin with; the accounts first, because others may speak of them.
-    private mutating func fillStore(except names: [String]) {
+    mutating func fillStore(except names: [String]) {
         if !names.contains(ItemCollection.accounts.exact) {
             for account in played.scenario.accounts {
                 store.add(.object(account.data), accountName: account.name, to: store.accounts)

@@ -5,7 +5,7 @@ import ScenarioFormat
 import Signatures
 
 /// The tokens that a response grants.
-extension Session {
+extension MockBackend {
     /// Starts a family for a response that says so, or that grants tokens to a device without one; tells whether it did.
     mutating func signIn(by response: StubResponse, in context: inout ExchangeContext) -> Bool {
         let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
@@ -59,7 +59,7 @@ extension Session {
 }
 
 /// Issuing a token.
-extension Session {
+extension MockBackend {
     /// Issues a token to a device that has signed in.
     @discardableResult
     mutating func issue(

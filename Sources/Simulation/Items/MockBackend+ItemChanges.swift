@@ -2,7 +2,7 @@ import Basics
 import JSON
 import ScenarioFormat
 
-extension Session {
+extension MockBackend {
     /// The size of what requests have stored: items, files, and what tokens remember, in bytes.
     package var storedBytes: Int { store.bytes + store.files.total + ledger.memoryBytes }
 

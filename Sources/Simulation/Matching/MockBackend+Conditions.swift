@@ -15,7 +15,7 @@ extension Condition {
 }
 
 /// Matchers whose operands are only known while a request is answered.
-extension Session {
+extension MockBackend {
     /// Tells whether a value fits; an operand without a value fits nothing.
     mutating func fits(_ matcher: Matcher, _ value: JSONValue?, in context: inout ExchangeContext) -> Bool {
         switch matcher {
@@ -109,7 +109,7 @@ extension CountRange {
     fileprivate static let nothing = CountRange(atLeast: 1, atMost: 0)
 }
 
-extension Session {
+extension MockBackend {
     /// Tells whether a condition holds for a request and the session as it is.
     mutating func holds(_ condition: Condition, in context: inout ExchangeContext) -> Bool {
         switch condition {

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 /// The tokens that a request carries, and the caller that they identify.
-extension Session {
+extension MockBackend {
     /// Identifies the caller, from the device header and from the tokens of the request.
     mutating func noteTokens(in context: inout ExchangeContext) {
         if let header = played.scenario.deviceHeader { context.device = context.request.request.fields[header] }
@@ -43,9 +43,9 @@ extension Session {
 }
 
 /// The judgement of the tokens that a route or a condition requires.
-extension Session {
-    /// Judges one token that the route requires; returns the refusal if it is not accepted.
-    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> ChosenResponse? {
+extension MockBackend {
+    /// Judges one token that the route requires; returns its state if it is not accepted.
+    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> TokenStanding? {
         var token: Token?
         var text: String?
         let standing: TokenStanding
@@ -59,7 +59,7 @@ extension Session {
             }
             text = found
             token = known(found, as: requirement.kind, in: context)
-            if requirement.isForeign, token == nil { foreignTokens.note(found, at: lastExchange) }
+            if requirement.isForeign, token == nil { foreignTokens.note(found, at: context.number) }
             standing = played.scenario.tokens.standing(
                 of: token,
                 as: requirement.kind,
@@ -82,20 +82,7 @@ extension Session {
         record(entry, of: text, in: &context)
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
-        if let response = requirement.rejections[standing] { return ChosenResponse(response) }
-        return refusal(of: requirement.kind, standing)
-    }
-
-    /// Returns the refusal of a token; of a body that is not JSON and should contain the token, that of the body.
-    mutating func refusal(
-        by requirement: CompiledRequirement,
-        in context: inout ExchangeContext
-    ) -> ChosenResponse? {
-        guard let refusal = judge(requirement, in: &context) else { return nil }
-        let readsBody = requirement.places.contains {
-            if case .body = played.script.places[$0].carrier.part { true } else { false }
-        }
-        return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
+        return standing
     }
 
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
@@ -116,7 +103,7 @@ extension Session {
         case .none(let found): standing = found
         case .text(let text):
             token = known(text, as: test.kind, in: context)
-            if kind.isForeign, token == nil { foreignTokens.note(text, at: lastExchange) }
+            if kind.isForeign, token == nil { foreignTokens.note(text, at: context.number) }
             standing = played.scenario.tokens.standing(
                 of: token,
                 as: test.kind,
@@ -147,7 +134,7 @@ extension Session {
 }
 
 /// The state of a token at a moment.
-extension Session {
+extension MockBackend {
     /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
     mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
         if let note = context.notes.first(where: { $0.text.exact == text.exact }) {
@@ -159,7 +146,7 @@ extension Session {
 }
 
 /// The places of tokens in a request.
-extension Session {
+extension MockBackend {
     /// The first token of several places; a place with something else in it counts only if no other has one.
     func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
         if places.count == 1 { return presented(at: places[0], in: &context) }

@@ -2,7 +2,7 @@ import Basics
 import JSON
 import ScenarioFormat
 
-extension Session {
+extension MockBackend {
     /// The moments that a token of ours may name: those that a date can be written for.
     private static let moments = 0...253_402_300_799
 

@@ -3,7 +3,29 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-extension Session {
+extension MockBackend {
+    mutating func render(_ template: TextTemplate, in context: inout ExchangeContext) -> String {
+        template.text { valueIfAny(of: $0, in: &context) } ?? ""
+    }
+
+    mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
+        template.bytes { valueIfAny(of: $0, in: &context) }
+    }
+
+    mutating func render(_ headers: [HeaderTemplate], to fields: inout HTTPFields, in context: inout ExchangeContext) {
+        headers.append(to: &fields) { valueIfAny(of: $0, in: &context) }
+    }
+
+    /// Makes a value; `nil` for one that is left out.
+    mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        template.value { valueIfAny(of: $0, in: &context) }
+    }
+
+    /// The same, but for a lone placeholder without a value it is `nil` instead of null.
+    mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        template.valueIfAny { valueIfAny(of: $0, in: &context) }
+    }
+
     /// The value of a placeholder in an exchange; `nil` where neither the source nor a fallback has one.
     mutating func valueIfAny(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
         ownValue(of: placeholder, in: &context) ?? placeholder.fallback

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 /// The files that requests upload, and responses send.
-extension Session {
+extension MockBackend {
     /// Keeps the parts of a name as files, each with an item.
     mutating func keep(_ upload: ItemChange.Upload, in context: inout ExchangeContext) -> Problem? {
         guard let place = place(of: upload.collection, account: nil, caller: context.account) else { return nil }
