@@ -84,30 +84,13 @@ extension MockBackend {
         guard let found = items(of: target, in: &context), let place = found.place else { return nil }
         for id in found.ids {
             guard var item = store[place].item(id)?.value else { continue }
-            perform(edit, on: &item, in: &context)
+            edit.perform(on: &item) { value(of: $0, in: &context) }
             guard item.object != nil, let size = item.storedSize else { return .unfitItem(of: found.collection) }
             guard hasRoom(for: size - (store[place].item(id)?.size ?? 0)) else { return .tooMuchStored }
             store.change(id, to: item, size: size, at: place)
             context.noteItemsChanged()
         }
         return nil
-    }
-
-    private mutating func perform(
-        _ edit: ItemChange.Edit,
-        on item: inout JSONValue,
-        in context: inout ExchangeContext
-    ) {
-        for (pointer, template) in edit.set {
-            if let value = value(of: template, in: &context) { item.put(value, at: pointer.tokens[...]) }
-        }
-        for (pointer, template) in edit.add {
-            if let value = value(of: template, in: &context) { item.join(value, at: pointer) }
-        }
-        for (pointer, template) in edit.remove {
-            if let value = value(of: template, in: &context) { item.leave(value, at: pointer) }
-        }
-        for pointer in edit.unset { item.remove(at: pointer.tokens[...]) }
     }
 
     // MARK: Removing
@@ -133,6 +116,22 @@ extension MockBackend {
         case .found(let name): context.foundNumber(of: name).map { context.found[$0].items }
         case .selected(let selection): pick(selection, in: &context)
         }
+    }
+}
+
+extension ItemChange.Edit {
+    /// Changes an item; a function gives the values of templates.
+    fileprivate func perform(on item: inout JSONValue, _ value: (TreeTemplate) -> JSONValue?) {
+        for (pointer, template) in set {
+            if let value = value(template) { item.put(value, at: pointer.tokens[...]) }
+        }
+        for (pointer, template) in add {
+            if let value = value(template) { item.join(value, at: pointer) }
+        }
+        for (pointer, template) in remove {
+            if let value = value(template) { item.leave(value, at: pointer) }
+        }
+        for pointer in unset { item.remove(at: pointer.tokens[...]) }
     }
 }
 

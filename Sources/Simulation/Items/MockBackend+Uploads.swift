@@ -13,16 +13,11 @@ extension MockBackend {
         for part in context.request.parts(upload.part) {
             guard store.hasRoom(in: place) else { return .tooManyItems(in: upload.collection) }
             context.uploadedPart = part
-            let path = render(upload.path, in: &context)
+            let item = part.item(at: render(upload.path, in: &context))
             context.uploadedPart = nil
-            var item = JSONObject()
-            item["path"] = .string(path)
-            item["filename"] = .string(part.filename ?? "")
-            item["type"] = .string(part.mediaType)
-            item["size"] = .number(JSONNumber(part.body.count))
-            let size = JSONValue.object(item).storedSize ?? 0
+            let size = item.storedSize ?? 0
             guard hasRoom(for: size) else { return .tooMuchStored }
-            let stored = store.add(.object(item), size: size, to: place)
+            let stored = store.add(item, size: size, to: place)
             store.keep(Array(part.body), of: stored)
             found.ids.append(stored.id)
             context.noteItemsChanged()
@@ -45,18 +40,28 @@ extension MockBackend {
         return (bytes, type ?? item.value["type"]?.string ?? "application/octet-stream")
     }
 
-    func uploadValue(_ aspect: Placeholder.UploadAspect, in context: ExchangeContext) -> JSONValue? {
-        guard let part = context.uploadedPart else { return nil }
-        return switch aspect {
-        case .filename: part.filename.map(JSONValue.string)
-        case .name: part.filename.map { .string(MediaTypes.name(of: $0)) }
-        case .type: .string(part.mediaType)
-        case .extension: .string(part.fileExtension)
-        }
-    }
 }
 
 extension MultipartForm.Part {
+    func value(of aspect: Placeholder.UploadAspect) -> JSONValue? {
+        switch aspect {
+        case .filename: filename.map(JSONValue.string)
+        case .name: filename.map { .string(MediaTypes.name(of: $0)) }
+        case .type: .string(mediaType)
+        case .extension: .string(fileExtension)
+        }
+    }
+
+    /// The item of the part, which is kept as a file with a path.
+    fileprivate func item(at path: String) -> JSONValue {
+        var item = JSONObject()
+        item["path"] = .string(path)
+        item["filename"] = .string(filename ?? "")
+        item["type"] = .string(mediaType)
+        item["size"] = .number(JSONNumber(body.count))
+        return .object(item)
+    }
+
     /// Its media type; plain bytes without one.
     fileprivate var mediaType: String { contentType ?? "application/octet-stream" }
 

@@ -1,5 +1,6 @@
 import Basics
 import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// The header fields of responses that differ only in their date, kept for the second in which they were made.
@@ -21,9 +22,20 @@ struct HeadCache: Sendable {
     }
 
     /// The text of a moment as placeholders write it.
-    mutating func timestamp(of second: Int64) -> String {
+    private mutating func timestamp(of second: Int64) -> String {
         if timestamp.second != second { timestamp = (second, VirtualTime(seconds: second).description) }
         return timestamp.text
+    }
+
+    /// A time in the format of a placeholder.
+    mutating func value(of time: VirtualTime, as format: Placeholder.ClockFormat) -> JSONValue {
+        switch format {
+        case .timestamp: .string(timestamp(of: time.seconds))
+        case .seconds: .number(JSONNumber(Int(time.seconds)))
+        case .milliseconds: .number(JSONNumber(Int(time.microseconds / 1_000)))
+        case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
+        case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
+        }
     }
 
     /// The fields of a response in a second, made if they were not made before.

@@ -65,12 +65,12 @@ extension MockBackend {
         case .target: .string(context.request.request.target)
         case .path: .string(context.request.request.path)
         case .presented(let kind, let pointer):
-            presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
-        case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
+            context.presentedToken(of: kind, ledger).flatMap { pointer.value(in: $0.facts) }
+        case .token(let kind, let aspect): context.granted(kind)?.value(of: aspect)
         case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
         case .keySet: keys.document(for: played.scenario.tokens, at: context.now)
         case .proof(let aspect): value(of: aspect, in: &context)
-        case .clock(let format, let offset): clockValue(format, context.now + offset)
+        case .clock(let format, let offset): heads.value(of: context.now + offset, as: format)
         case .counter(let name): .number(JSONNumber(countOn(name)))
         case .currentCounter(let name): .number(JSONNumber(counters[name] ?? 0))
         case .randomInteger(let range): .number(JSONNumber(context.chance.integer(in: range)))
@@ -85,7 +85,7 @@ extension MockBackend {
         case .foundAccountName(let name):
             context.foundNumber(of: name).flatMap { context.found[$0].items.accountName }.map(JSONValue.string)
         case .item(let pointer): context.item.flatMap { pointer.value(in: $0) }
-        case .uploadedPart(let aspect): uploadValue(aspect, in: context)
+        case .uploadedPart(let aspect): context.uploadedPart?.value(of: aspect)
         case .element(let pointer): context.element.flatMap { pointer.value(in: $0) }
         case .originURL(let name): .string(originURLs[name] ?? "")
         case .rate(let aspect): context.rate?.value(of: aspect)
@@ -95,31 +95,6 @@ extension MockBackend {
 
     private mutating func computed(_ computation: Arithmetic, in context: inout ExchangeContext) -> JSONValue? {
         computation.result { valueIfAny(of: $0, in: &context) }.map(JSONValue.number)
-    }
-
-    private func tokenValue(
-        _ kind: String,
-        _ aspect: Placeholder.TokenAspect,
-        in context: ExchangeContext
-    ) -> JSONValue? {
-        guard let token = context.granted(kind) else { return nil }
-        return switch aspect {
-        case .value: .string(token.value)
-        case .id: .string(token.id)
-        case .lifetime: .number(JSONNumber(Int((token.expires - token.issued).components.seconds)))
-        case .issuedAt: .number(JSONNumber(Int(token.issued.seconds)))
-        case .expiresAt: .number(JSONNumber(Int(token.expires.seconds)))
-        }
-    }
-
-    private mutating func clockValue(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
-        switch format {
-        case .timestamp: .string(heads.timestamp(of: time.seconds))
-        case .seconds: .number(JSONNumber(Int(time.seconds)))
-        case .milliseconds: .number(JSONNumber(Int(time.microseconds / 1_000)))
-        case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
-        case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
-        }
     }
 
     private mutating func countOn(_ name: String) -> Int {

@@ -88,30 +88,10 @@ extension MockBackend {
             parent: parent,
             memory: memory
         )
-        token.value = value(of: token, kind)
+        let claims = kind.format == .jwt ? claims(of: kind, for: token) : nil
+        token.value = keys.value(of: token, kind, claims: claims, seed: seed)
         ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)
         return token
-    }
-
-    private mutating func value(of token: Token, _ kind: TokenKind) -> String {
-        switch kind.format {
-        case .opaque:
-            let secret = Array("\(token.id) \(seed) \(token.issued.microseconds)".utf8)
-            return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: keys.secret).prefix(24)))
-        case .jwt:
-            let claims = claims(of: kind, for: token)
-            var payload = Array("{".utf8)
-            if claims?["iat"] == nil { payload += Array("\"iat\":\(token.issued.seconds),".utf8) }
-            payload += Array("\"exp\":\(token.expires.seconds)".utf8)
-            if let claims = claims?.utf8(.compact), claims.count > 2 {
-                payload.append(UInt8(ascii: ","))
-                payload += claims.dropFirst().dropLast()
-            }
-            if kind.hasIdentifier { payload += Array(",\"jti\":\"\(token.id)\"".utf8) }
-            payload.append(UInt8(ascii: "}"))
-            let secret = token.memory["client"]?.string.flatMap { kind.secrets[$0] }
-            return keys.sign(payload, kind.algorithm, secret: secret)
-        }
     }
 
     /// The claims that the scenario adds, as one object.

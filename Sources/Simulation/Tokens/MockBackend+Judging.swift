@@ -11,7 +11,7 @@ extension MockBackend {
         let places = played.script.places
         if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
         for number in places.indices where places[number].isEverywhere {
-            guard case .text(let text) = presented(at: number, in: &context),
+            guard case .text(let text) = context.presented(at: number, places),
                 !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
             note(text, wanted: places[number].kind, in: &context)
@@ -49,7 +49,7 @@ extension MockBackend {
         var token: Token?
         var text: String?
         let standing: TokenStanding
-        switch presented(at: requirement.places, in: &context) {
+        switch context.presented(at: requirement.places, played.script.places) {
         case .none(let found): standing = found
         case .text(let found):
             if let entry = context.entry(of: found, as: requirement), requirement.accepted.contains(entry.standing) {
@@ -79,19 +79,10 @@ extension MockBackend {
                 standing: standing
             )
         entry.isAccepted = isAccepted
-        record(entry, of: text, in: &context)
+        context.record(entry, of: text)
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
         return standing
-    }
-
-    /// Puts a judged token into the journal's list, in place of the entry that only noted it.
-    private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
-        let note = context.notes.first { note in
-            text.map { $0.exact == note.text.exact } ?? false
-                && context.offered[note.entry].isAccepted == nil
-        }
-        if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
     }
 
     /// Returns whether the request carries such a token; one that it does is what `presented` speaks of from then on.
@@ -124,13 +115,6 @@ extension MockBackend {
         return true
     }
 
-    /// The data of a token that the request presents: one that a condition has found, else one that was offered.
-    func presentedToken(of kind: String, in context: ExchangeContext) -> Token? {
-        let id =
-            context.presentedTokens.last { $0.kind.exact == kind.exact }?.id
-            ?? context.offered.last { $0.kind?.exact == kind.exact }?.id
-        return id.flatMap(ledger.token(id:))
-    }
 }
 
 /// The state of a token at a moment.
@@ -142,21 +126,5 @@ extension MockBackend {
             if token.kind == kind { return token }
         }
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
-    }
-}
-
-/// The places of tokens in a request.
-extension MockBackend {
-    /// The first token of several places; a place with something else in it counts only if no other has one.
-    func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
-        if places.count == 1 { return presented(at: places[0], in: &context) }
-        return PresentedToken.first(of: places.map { presented(at: $0, in: &context) })
-    }
-
-    func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {
-        if let known = context.presented[place] { return known }
-        let found = played.script.places[place].carrier.look(into: &context.request)
-        context.presented[place] = found
-        return found
     }
 }

@@ -54,6 +54,39 @@ extension TokenCarrier {
     }
 }
 
+extension ExchangeContext {
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    mutating func presented(at numbers: [Int], _ places: [TokenPlace]) -> PresentedToken {
+        if numbers.count == 1 { return presented(at: numbers[0], places) }
+        var found: [PresentedToken] = []
+        for number in numbers { found.append(presented(at: number, places)) }
+        return PresentedToken.first(of: found)
+    }
+
+    mutating func presented(at number: Int, _ places: [TokenPlace]) -> PresentedToken {
+        if let known = presented[number] { return known }
+        let found = places[number].carrier.look(into: &request)
+        presented[number] = found
+        return found
+    }
+
+    /// Puts a judged token into the journal's list, in place of the entry that only noted it.
+    mutating func record(_ entry: OfferedToken, of text: String?) {
+        let note = notes.first { note in
+            text.map { $0.exact == note.text.exact } ?? false && offered[note.entry].isAccepted == nil
+        }
+        if let note { offered[note.entry] = entry } else { offered.append(entry) }
+    }
+
+    /// The data of a token that the request presents: one that a condition has found, else one that was offered.
+    func presentedToken(of kind: String, _ ledger: TokenLedger) -> Token? {
+        let id =
+            presentedTokens.last { $0.kind.exact == kind.exact }?.id
+            ?? offered.last { $0.kind?.exact == kind.exact }?.id
+        return id.flatMap { ledger.token(id: $0) }
+    }
+}
+
 extension UInt8 {
     /// A Boolean value that indicates whether it is an ASCII letter.
     fileprivate var isLetter: Bool {

@@ -47,6 +47,31 @@ struct SigningKeys: Sendable {
         return SignedTokens.shared.token(header: encoded, payload: payload, key: signingKey)
     }
 
+    /// The text of a new token.
+    ///
+    /// - Parameters:
+    ///   - claims: those that the scenario adds to a JSON Web Token, as one object.
+    ///   - seed: the start of every random choice, on which an opaque token depends.
+    func value(of token: Token, _ kind: TokenKind, claims: JSONValue?, seed: UInt64) -> String {
+        switch kind.format {
+        case .opaque:
+            let secret = Array("\(token.id) \(seed) \(token.issued.microseconds)".utf8)
+            return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: self.secret).prefix(24)))
+        case .jwt:
+            var payload = Array("{".utf8)
+            if claims?["iat"] == nil { payload += Array("\"iat\":\(token.issued.seconds),".utf8) }
+            payload += Array("\"exp\":\(token.expires.seconds)".utf8)
+            if let claims = claims?.utf8(.compact), claims.count > 2 {
+                payload.append(UInt8(ascii: ","))
+                payload += claims.dropFirst().dropLast()
+            }
+            if kind.hasIdentifier { payload += Array(",\"jti\":\"\(token.id)\"".utf8) }
+            payload.append(UInt8(ascii: "}"))
+            let secret = token.memory["client"]?.string.flatMap { kind.secrets[$0] }
+            return sign(payload, kind.algorithm, secret: secret)
+        }
+    }
+
     /// The claims of a token that one of this session's keys has signed; nil for any other text.
     func claims(of text: String) -> JSONObject? {
         guard let token = try? JSONWebSignature(unverified: text) else { return nil }

@@ -223,3 +223,16 @@ extension TokenRules {
         return token.map { $0.standing(as: kind, by: self, at: time) } ?? .unknown
     }
 }
+
+extension Token {
+    /// A part of a token that a response grants.
+    func value(of aspect: Placeholder.TokenAspect) -> JSONValue {
+        switch aspect {
+        case .value: .string(value)
+        case .id: .string(id)
+        case .lifetime: .number(JSONNumber(Int((expires - issued).components.seconds)))
+        case .issuedAt: .number(JSONNumber(Int(issued.seconds)))
+        case .expiresAt: .number(JSONNumber(Int(expires.seconds)))
+        }
+    }
+}
