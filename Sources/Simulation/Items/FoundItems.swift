@@ -37,6 +37,44 @@ struct FoundItems {
         self.isSingle = isSingle
     }
 
+    /// Takes in the items of a selection, in its order.
+    ///
+    /// - Parameters:
+    ///   - positions: those of the items that the selection means, in the order of their making.
+    ///   - items: all items of the copy.
+    ///   - value: gives the values of templates.
+    mutating func fill(
+        with positions: [Int],
+        of items: [StoredItem],
+        _ selection: Selection,
+        _ value: (TreeTemplate) -> JSONValue?
+    ) {
+        var positions = positions
+        if let order = selection.order {
+            positions = ItemOrder.sorted(positions, by: positions.map { order.value(in: items[$0].value) })
+        }
+        if selection.isDescending { positions.reverse() }
+        guard !selection.isSingle else {
+            if let first = positions.first {
+                (ids, page) = ([items[first].id], [items[first].id])
+                accountName = items[first].accountName
+            }
+            return
+        }
+        self.selection = selection
+        total = positions.count
+        if let sum = selection.sum {
+            self.sum = JSONNumber(sumOf: positions.lazy.compactMap { sum.value(in: items[$0].value)?.number })
+        }
+        if let page = selection.page {
+            let cut = PageCut(page, of: positions, in: items, value)
+            (start, next) = (cut.start, cut.next)
+            positions = Array(positions[cut.range])
+        }
+        page = positions.map { items[$0].id }
+        ids = page
+    }
+
     /// A Boolean value that indicates whether there is one, or any.
     var exists: Bool { isSingle ? !ids.isEmpty : total > 0 }
 
@@ -64,5 +102,26 @@ struct FoundItems {
         list["items"] = items
         for name in ["count", "total", "start", "next", "exists", "sum"] { list[name] = fact(name) }
         return .object(list)
+    }
+}
+
+extension JSONNumber {
+    /// The sum of numbers: exact for whole ones within `Int`, else that of their nearest doubles.
+    ///
+    /// `nil` where the sum is larger than any double.
+    fileprivate init?(sumOf numbers: some Sequence<JSONNumber>) {
+        var whole: Int? = 0
+        var sum = 0.0
+        for number in numbers {
+            whole = whole.flatMap { sum in
+                number.int.flatMap { next in
+                    let (result, overflows) = sum.addingReportingOverflow(next)
+                    return overflows ? nil : result
+                }
+            }
+            sum += number.double
+        }
+        guard let total = whole.map({ JSONNumber($0) }) ?? JSONNumber(sum) else { return nil }
+        self = total
     }
 }

@@ -69,32 +69,9 @@ extension MockBackend {
         var found = FoundItems(selection.collection, as: selection.view, isSingle: selection.isSingle)
         let account = selection.account.map { render($0, in: &context) }
         found.place = place(of: selection.collection, account: account, caller: context.account)
-        var positions = found.place.map { fitting(selection, at: $0, in: &context) } ?? []
+        let positions = found.place.map { fitting(selection, at: $0, in: &context) } ?? []
         let collection = found.place.map { store[$0] }
-        let items = collection?.items ?? []
-        if let order = selection.order {
-            positions = ItemOrder.sorted(positions, by: positions.map { order.value(in: items[$0].value) })
-        }
-        if selection.isDescending { positions.reverse() }
-        guard !selection.isSingle else {
-            if let first = positions.first {
-                (found.ids, found.page) = ([items[first].id], [items[first].id])
-                found.accountName = items[first].accountName
-            }
-            return found
-        }
-        found.selection = selection
-        found.total = positions.count
-        if let sum = selection.sum {
-            found.sum = JSONNumber(sumOf: positions.lazy.compactMap { sum.value(in: items[$0].value)?.number })
-        }
-        if let page = selection.page {
-            let cut = cut(page, of: positions, in: items, &context)
-            (found.start, found.next) = (cut.start, cut.next)
-            positions = Array(positions[cut.range])
-        }
-        found.page = positions.map { items[$0].id }
-        found.ids = found.page
+        found.fill(with: positions, of: collection?.items ?? [], selection) { valueIfAny(of: $0, in: &context) }
         return found
     }
 
@@ -106,7 +83,8 @@ extension MockBackend {
     ) -> [Int] {
         var conditions: [(pointer: JSONPointer, matcher: Matcher)] = []
         for condition in selection.conditions {
-            conditions.append((condition.pointer, settled(condition.matcher, in: &context)))
+            let matcher = condition.matcher.settled { valueIfAny(of: $0, in: &context) }
+            conditions.append((condition.pointer, matcher))
         }
         let candidates = store.candidates(for: conditions, at: place)
         let items = store[place].items
@@ -120,7 +98,7 @@ extension MockBackend {
             let position = candidates?[number] ?? number
             let item = items[position].value
             let fits = conditions.allSatisfy {
-                self.fits($0.matcher, $0.pointer.value(in: item), isLoose: true, in: &context)
+                $0.matcher.fits($0.pointer.value(in: item), isLoose: true) { context.undecided = $0 }
             }
             guard fits else {
                 if context.undecided != nil { return [] }
@@ -142,49 +120,6 @@ extension MockBackend {
         context.item = item
         defer { context.item = outer }
         return holds(condition, in: &context)
-    }
-
-    private mutating func cut(
-        _ page: Page,
-        of positions: [Int],
-        in items: [StoredItem],
-        _ context: inout ExchangeContext
-    ) -> PageCut {
-        let limit = page.size(asked: valueIfAny(of: page.limit, in: &context))
-        switch page.start {
-        case .number(let template, let first):
-            let sent = valueIfAny(of: template, in: &context)
-            return PageCut(number: sent, firstPage: first, limit: limit, of: positions.count)
-        case .offset(let template):
-            return PageCut(offset: valueIfAny(of: template, in: &context), limit: limit, of: positions.count)
-        case .after(let cursor), .from(let cursor):
-            let isAfter = if case .after = page.start { true } else { false }
-            let sent = valueIfAny(of: cursor.sent, in: &context)
-            return PageCut(cursor, isAfter: isAfter, sent: sent, limit: limit, of: positions.count) { number in
-                cursor.pointer.value(in: items[positions[number]].value)
-            }
-        }
-    }
-}
-
-extension JSONNumber {
-    /// The sum of numbers: exact for whole ones within `Int`, else that of their nearest doubles.
-    ///
-    /// `nil` where the sum is larger than any double.
-    fileprivate init?(sumOf numbers: some Sequence<JSONNumber>) {
-        var whole: Int? = 0
-        var sum = 0.0
-        for number in numbers {
-            whole = whole.flatMap { sum in
-                number.int.flatMap { next in
-                    let (result, overflows) = sum.addingReportingOverflow(next)
-                    return overflows ? nil : result
-                }
-            }
-            sum += number.double
-        }
-        guard let total = whole.map({ JSONNumber($0) }) ?? JSONNumber(sum) else { return nil }
-        self = total
     }
 }
 

@@ -42,7 +42,7 @@ extension MockBackend {
     /// Changes items without a request; impossible changes are skipped.
     mutating func change(_ change: ItemChange, at time: VirtualTime) {
         store.ownChanges += 1
-        var context = asideContext(at: time, stream: StableHash("change \(store.ownChanges)").value)
+        var context = ExchangeContext(at: time, seed: seed, stream: StableHash("change \(store.ownChanges)").value)
         _ = self.change(change, in: &context)
     }
 

@@ -92,7 +92,11 @@ extension MockBackend {
             guard number != store.accounts.collection, !names.contains(collection.name.exact) else {
                 continue
             }
-            var context = asideContext(at: start, stream: StableHash("items of \(collection.name)").value)
+            var context = ExchangeContext(
+                at: start,
+                seed: seed,
+                stream: StableHash("items of \(collection.name)").value
+            )
             context.account = defaultAccount
             add(collection.items, to: ItemStore.Place(collection: number, copy: 0), in: &context)
         }
@@ -105,7 +109,7 @@ extension MockBackend {
     private mutating func fillCopy(_ place: ItemStore.Place, of collection: ItemCollection, for owner: String) {
         var stream = StableHash("items of \(collection.name)")
         stream.combine(owner)
-        var context = asideContext(at: start, stream: stream.value)
+        var context = ExchangeContext(at: start, seed: seed, stream: stream.value)
         context.account = owner
         let present = counters
         for counter in played.scenario.counters { counters[counter.name] = counter.start }

@@ -16,6 +16,24 @@ struct PageCut {
         self.next = next
     }
 
+    /// Cuts the page that a request asks for.
+    ///
+    /// - Parameter value: gives the values of the templates that read the request.
+    init(_ page: Page, of positions: [Int], in items: [StoredItem], _ value: (TreeTemplate) -> JSONValue?) {
+        let limit = page.size(asked: value(page.limit))
+        switch page.start {
+        case .number(let template, let first):
+            self.init(number: value(template), firstPage: first, limit: limit, of: positions.count)
+        case .offset(let template): self.init(offset: value(template), limit: limit, of: positions.count)
+        case .after(let cursor), .from(let cursor):
+            let isAfter = if case .after = page.start { true } else { false }
+            let sent = value(cursor.sent)
+            self.init(cursor, isAfter: isAfter, sent: sent, limit: limit, of: positions.count) { number in
+                cursor.pointer.value(in: items[positions[number]].value)
+            }
+        }
+    }
+
     /// Cuts the page that a cursor leads to.
     ///
     /// No cursor, null and an empty one mean the beginning. One that no item has finds an empty page behind the list.
@@ -80,7 +98,7 @@ extension Page {
     /// A request that asks for something other than a whole number above zero gets the page of one that does not ask.
     ///
     /// - Parameter asked: what the request asks for.
-    func size(asked: JSONValue?) -> Int? {
+    fileprivate func size(asked: JSONValue?) -> Int? {
         [asked?.pageSize ?? usualSize, maximum].compactMap(\.self).min()
     }
 

@@ -17,7 +17,7 @@ extension MockBackend {
     /// the last page, and once as one that another follows.
     package func prospects(of selection: Selection, for account: String?) -> PossibleValues {
         var backend = self
-        var context = asideContext(at: start, stream: 0)
+        var context = ExchangeContext(at: start, seed: seed, stream: 0)
         context.account = account ?? defaultAccount
         var wide = selection
         wide.requestCondition = nil
@@ -26,18 +26,23 @@ extension MockBackend {
         wide.conditions = selection.conditions.filter { !$0.matcher.asksRequest }
         if let owner = selection.account, owner.placeholders.contains(where: \.isAboutRequest) { wide.account = nil }
         let found = backend.select(wide, in: &context)
-        let values = selection.isSingle ? (found.seen ?? []).compactMap(\.self) : backend.lists(found, of: selection)
-        return PossibleValues(values: values, differsByAccount: backend.differsByAccount(selection))
+        let last = found.ids.last.flatMap { id in found.place.flatMap { backend.store[$0].item(id)?.value } }
+        let values =
+            selection.isSingle ? (found.seen ?? []).compactMap(\.self) : found.lists(of: selection, last: last)
+        return PossibleValues(values: values, differsByAccount: played.scenario.differsByAccount(selection))
     }
+}
 
+extension FoundItems {
     /// A list as the last of its pages, and as one before it.
-    private func lists(_ found: FoundItems, of selection: Selection) -> [JSONValue] {
-        var found = found
-        guard let page = selection.page else { return [found.list] }
+    ///
+    /// - Parameter last: the last item.
+    fileprivate func lists(of selection: Selection, last: JSONValue?) -> [JSONValue] {
+        guard let page = selection.page else { return [list] }
+        var found = self
         var nexts: [JSONValue] = []
         switch page.start {
         case .after(let cursor), .from(let cursor):
-            let last = found.ids.last.flatMap { id in found.place.flatMap { store[$0].item(id)?.value } }
             nexts = [cursor.end] + [last.flatMap(cursor.pointer.value)].compactMap(\.self)
         case .number(_, let first): nexts = [.null, .number(JSONNumber(first + 1))]
         case .offset: nexts = [.null, 1]
@@ -47,10 +52,12 @@ extension MockBackend {
             return found.list
         }
     }
+}
 
+extension Scenario {
     /// Returns whether a selection, or what is embedded in its items, speaks of the account.
-    private func differsByAccount(_ selection: Selection) -> Bool {
-        let declaration = played.scenario.collections.first { $0.name.exact == selection.collection.exact }
+    fileprivate func differsByAccount(_ selection: Selection) -> Bool {
+        let declaration = collections.first { $0.name.exact == selection.collection.exact }
         return declaration?.scope == .account || selection.isAboutAccount
             || declaration?.embeds.contains { $0.selection.isAboutAccount } ?? false
     }

@@ -16,51 +16,50 @@ extension Condition {
 
 /// Matchers whose operands are only known while a request is answered.
 extension MockBackend {
-    /// Tells whether a value fits; an operand without a value fits nothing.
+    /// Returns whether a value fits; an operand without a value fits nothing.
+    ///
+    /// Where the evaluation of a matcher fails, the request gets no answer either.
     mutating func fits(_ matcher: Matcher, _ value: JSONValue?, in context: inout ExchangeContext) -> Bool {
-        switch matcher {
-        case .all(let matchers):
-            for matcher in matchers where !fits(matcher, value, in: &context) { return false }
-            return true
-        case .not(let matcher): return !fits(matcher, value, in: &context)
-        case .each(let matcher):
-            guard let elements = value?.array else { return false }
-            for element in elements where !fits(matcher, element, in: &context) { return false }
-            return true
-        case .words(let matcher): return fits(matcher, value?.words, in: &context)
-        case .made: return fits(settled(matcher, in: &context), value, isLoose: true, in: &context)
-        default: return fits(matcher, value, isLoose: false, in: &context)
+        matcher.fits(value) {
+            valueIfAny(of: $0, in: &context)
+        } undecided: {
+            context.undecided = $0
         }
-    }
-
-    /// The same for a matcher whose operands are known; where its evaluation fails, the request gets no answer either.
-    func fits(
-        _ matcher: Matcher,
-        _ value: JSONValue?,
-        isLoose: Bool,
-        in context: inout ExchangeContext
-    ) -> Bool {
-        do throws(TextPattern.Undecided) {
-            return try matcher.fits(value, isLoose: isLoose)
-        } catch {
-            context.undecided = error.pattern
-            return false
-        }
-    }
-
-    mutating func fits(_ matcher: Matcher, text: String?, in context: inout ExchangeContext) -> Bool {
-        fits(matcher, text.map(JSONValue.string), in: &context)
-    }
-
-    /// The same matcher with operands that are made, so that many values can be compared with them.
-    mutating func settled(_ matcher: Matcher, in context: inout ExchangeContext) -> Matcher {
-        matcher.settled { valueIfAny(of: $0, in: &context) }
     }
 }
 
 extension Matcher {
+    /// Returns whether a value fits; an operand without a value fits nothing.
+    ///
+    /// - Parameter undecided: called with the expression of a matcher that takes too many steps.
+    fileprivate func fits(
+        _ value: JSONValue?,
+        _ operand: (Placeholder) -> JSONValue?,
+        undecided: (String) -> Void
+    ) -> Bool {
+        switch self {
+        case .all(let matchers): return matchers.allSatisfy { $0.fits(value, operand, undecided: undecided) }
+        case .not(let matcher): return !matcher.fits(value, operand, undecided: undecided)
+        case .each(let matcher):
+            return value?.array?.allSatisfy { matcher.fits($0, operand, undecided: undecided) } ?? false
+        case .words(let matcher): return matcher.fits(value?.words, operand, undecided: undecided)
+        case .made: return settled(operand).fits(value, isLoose: true, undecided: undecided)
+        default: return fits(value, isLoose: false, undecided: undecided)
+        }
+    }
+
+    /// The same for a matcher whose operands are known.
+    func fits(_ value: JSONValue?, isLoose: Bool, undecided: (String) -> Void) -> Bool {
+        do throws(TextPattern.Undecided) {
+            return try fits(value, isLoose: isLoose)
+        } catch {
+            undecided(error.pattern)
+            return false
+        }
+    }
+
     /// The same matcher with operands that are made of the values of placeholders.
-    fileprivate func settled(_ value: (Placeholder) -> JSONValue?) -> Matcher {
+    func settled(_ value: (Placeholder) -> JSONValue?) -> Matcher {
         switch self {
         case .all(let matchers):
             let settled = matchers.map { $0.settled(value) }
@@ -133,23 +132,24 @@ extension MockBackend {
             return (context.foundNumber(of: name).map { context.found[$0].items.exists } ?? false) == isWanted
         case .foundValue(let name, let pointer, let matcher):
             return fits(matcher, foundValue(name, at: pointer, in: &context), in: &context)
-        case .upload(let name, let test): return fits(test, context.request.parts(name), in: &context)
+        case .upload(let name, let test):
+            let parts = context.request.parts(name)
+            return test.fits(parts) { fits($0, $1, in: &context) }
         case .inFlight(let least): return open.count >= least
         case .routeInFlight:
             return context.route.map { open.count(of: $0.id) > 0 } ?? false
         }
     }
+}
 
-    private mutating func fits(
-        _ test: UploadTest,
-        _ parts: [MultipartForm.Part],
-        in context: inout ExchangeContext
-    ) -> Bool {
-        guard parts.count >= test.count.atLeast, parts.count <= test.count.atMost else { return false }
+extension UploadTest {
+    /// Returns whether the parts of a request fit.
+    fileprivate func fits(_ parts: [MultipartForm.Part], _ fits: (Matcher, JSONValue?) -> Bool) -> Bool {
+        guard parts.count >= count.atLeast, parts.count <= count.atMost else { return false }
         for part in parts {
-            if let size = test.size, !fits(size, .number(JSONNumber(part.body.count)), in: &context) { return false }
-            if let filename = test.filename, !fits(filename, text: part.filename, in: &context) { return false }
-            if let type = test.type, !fits(type, text: part.contentType, in: &context) { return false }
+            if let size, !fits(size, .number(JSONNumber(part.body.count))) { return false }
+            if let filename, !fits(filename, part.filename.map(JSONValue.string)) { return false }
+            if let type, !fits(type, part.contentType.map(JSONValue.string)) { return false }
         }
         return true
     }

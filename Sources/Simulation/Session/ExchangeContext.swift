@@ -172,12 +172,12 @@ struct EmbeddedWork {
     }
 }
 
-extension MockBackend {
+extension ExchangeContext {
     /// The context of an event without a request.
     ///
     /// - Parameter stream: the number of a stream of chance that nothing else draws from.
-    func asideContext(at time: VirtualTime, stream: UInt64) -> ExchangeContext {
-        ExchangeContext(
+    init(at time: VirtualTime, seed: UInt64, stream: UInt64) {
+        self.init(
             number: 0,
             now: time,
             arrival: MonotonicTime(nanoseconds: 0),

@@ -92,7 +92,7 @@ extension Session {
         if case .push(let push) = event.action {
             // It is played when a client gets it.
             pushes += 1
-            var context = backend.asideContext(at: time, stream: 1 << 56 + pushes)
+            var context = ExchangeContext(at: time, seed: seed, stream: 1 << 56 + pushes)
             let devices = devices(push.devices, of: caller)
             self.push(push, to: devices, at: time, in: &context, from: event.position)
             return

@@ -99,7 +99,7 @@ extension MockBackend {
     /// They are not a part of a response, so they draw from a separate random stream of the token.
     mutating func claims(of kind: TokenKind, for token: Token) -> JSONValue? {
         guard let template = kind.claims else { return nil }
-        var context = asideContext(at: token.issued, stream: UInt64.max - UInt64(ledger.tokens.count))
+        var context = ExchangeContext(at: token.issued, seed: seed, stream: UInt64.max - UInt64(ledger.tokens.count))
         (context.account, context.device, context.issued) = (token.account, token.device, token)
         return value(of: template, in: &context)
     }
