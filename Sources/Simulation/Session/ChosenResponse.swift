@@ -15,7 +15,7 @@ struct ChosenResponse {
     /// The methods of a known path, for a response that has to name them.
     var allowedMethods: [String]?
     /// The sequence that the response is the next one of, and that counts on when the response is made.
-    var sequence: Session.SequenceKey?
+    var sequence: ResponseSequences.Key?
 
     init(_ response: CompiledResponse) {
         source = .scenario(response)

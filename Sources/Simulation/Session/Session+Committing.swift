@@ -8,7 +8,7 @@ extension Session {
     /// exchange down.
     mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
         var answer = possible(chosen, in: &context)
-        if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
+        if let key = answer.sequence { sequences.advance(key) }
         let fault = drawFault(of: answer, in: &context)
         // The response of an armed fault does nothing that the route would do.
         let isReplaced = context.armed?.response != nil

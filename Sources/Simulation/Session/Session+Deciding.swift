@@ -182,7 +182,7 @@ extension Session {
             let difference = nearestCase(of: route, in: &context).map { "no recorded request has its \($0)" }
             return notRecorded(difference.map { NearestRoute(route: route.key, difference: $0) }, in: context)
         }
-        let response = next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+        let response = sequences.next(of: route.responses, .init(route: route.id, branch: nil))
         return brokenBody(afterReading: response.readsBody, in: &context) ?? response
     }
 
@@ -247,7 +247,7 @@ extension Session {
         if let first = listedFirst(of: fallback, in: &context) { return first }
         if let answer = firstCase(of: fallback, in: &context) { return answer }
         guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
-        return next(of: fallback.responses, SequenceKey(route: fallback.id, branch: nil))
+        return sequences.next(of: fallback.responses, .init(route: fallback.id, branch: nil))
     }
 
     private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
@@ -258,7 +258,7 @@ extension Session {
             for requirement in branch.requirements {
                 if let refusal = refusal(by: requirement, in: &context) { return refusal }
             }
-            let response = next(of: branch.responses, SequenceKey(route: route.id, branch: index))
+            let response = sequences.next(of: branch.responses, .init(route: route.id, branch: index))
             // A case for bodies that are not JSON.
             if branch.condition.testsWholeBody { return response }
             return brokenBody(afterReading: response.readsBody, in: &context) ?? response
@@ -280,33 +280,12 @@ extension Session {
     /// be made for this request, such as one that shows an item which is not there.
     private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         guard route.listsFirst else { return nil }
-        let key = SequenceKey(route: route.id, branch: nil)
-        guard route.responses.afterLast != .own || sequences[key, default: 0] < route.responses.listed.count else {
+        let key = ResponseSequences.Key(route: route.id, branch: nil)
+        guard route.responses.afterLast != .own || sequences.count(key) < route.responses.listed.count else {
             return nil
         }
-        let answer = next(of: route.responses, key)
+        let answer = sequences.next(of: route.responses, key)
         if case .scenario(let response) = answer.source, impossibility(of: response, in: &context) != nil { return nil }
-        return answer
-    }
-
-    /// The next response of a sequence.
-    private func next(of sequence: CompiledSequence, _ key: @autoclosure () -> SequenceKey) -> ChosenResponse {
-        if sequence.listed.isEmpty, let own = sequence.own { return ChosenResponse(own) }
-        let key = key()
-        guard let last = sequence.listed.last else { return ChosenResponse(.noCase(key.route)) }
-        let position = sequences[key, default: 0]
-        var answer: ChosenResponse
-        if position < sequence.listed.count {
-            answer = ChosenResponse(sequence.listed[position])
-        } else {
-            switch sequence.afterLast {
-            case .repeatLast: answer = ChosenResponse(last)
-            case .loop: answer = ChosenResponse(sequence.listed[position % sequence.listed.count])
-            case .own: answer = sequence.own.map { ChosenResponse($0) } ?? ChosenResponse(.noCase(key.route))
-            case .fail: answer = ChosenResponse(.exhausted(key.route, sequence.listed.count))
-            }
-        }
-        answer.sequence = key
         return answer
     }
 }

@@ -42,8 +42,7 @@ package struct Session: Sendable {
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     package internal(set) var latest: MonotonicTime
-    /// The number of listed responses that each route or case has given.
-    var sequences: [SequenceKey: Int] = [:]
+    var sequences = ResponseSequences()
     /// The number of documented responses that each operation has given.
     var documentedAnswers: [String: Int] = [:]
     var armedFaults = ArmedFaults()
@@ -60,12 +59,6 @@ package struct Session: Sendable {
     package internal(set) var lastExchange: UInt64 = 0
     /// The offsets of the `Date` header since the session began or its journal was cleared; `nil` if it was right.
     package internal(set) var dateOffset: DateOffset?
-
-    struct SequenceKey: Hashable, Sendable {
-        var route: String
-        /// The case's number; `nil` for the route's own responses.
-        var branch: Int?
-    }
 
     /// The session that a request belongs to when it names none.
     package static let defaultName = "default"
@@ -113,7 +106,7 @@ extension Session {
         let (scenario, former) = (self.played.scenario, self.played.script)
         backend.replace(played)
         let script = played.script
-        sequences = sequences.filter { script.hasRoute($0.key.route) }
+        sequences.keep { script.hasRoute($0) }
         armedFaults.remove { former.hasRoute($0.route) && !script.hasRoute($0.route) }
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
