@@ -176,7 +176,7 @@ extension Session {
             case .changeStates(let changes, _): context.stateChanges += changes
             // It may say something of the request.
             case .push(let push):
-                let devices = devices(push.devices, of: (context.device, context.account))
+                let devices = backend.ledger.devices(push.devices, of: (context.device, context.account))
                 self.push(push, to: devices, at: context.now, in: &context, from: event.position)
                 continue
             default: break

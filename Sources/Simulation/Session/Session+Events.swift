@@ -93,7 +93,7 @@ extension Session {
             // It is played when a client gets it.
             pushes += 1
             var context = ExchangeContext(at: time, seed: seed, stream: 1 << 56 + pushes)
-            let devices = devices(push.devices, of: caller)
+            let devices = backend.ledger.devices(push.devices, of: caller)
             self.push(push, to: devices, at: time, in: &context, from: event.position)
             return
         }
@@ -108,19 +108,22 @@ extension Session {
             for grant in grants ?? played.scenario.tokens.signInGrants where grant.source == .new {
                 backend.issue(grant.kind, device: device, parent: nil, at: time)
             }
-        case .signOut(let selection): signOut(self.devices(selection, of: caller), at: time)
+        case .signOut(let devices):
+            let rule = played.scenario.tokens.signOut
+            backend.ledger.signOut(backend.ledger.devices(devices, of: caller), by: rule, at: time)
         case .expire(let kinds, let devices):
-            backend.ledger.expire(kinds, devices: self.devices(devices, of: caller), at: time)
+            backend.ledger.expire(kinds, devices: backend.ledger.devices(devices, of: caller), at: time)
         case .revoke(let kinds, let devices):
-            backend.ledger.revoke(kinds, devices: self.devices(devices, of: caller), at: time)
-        case .forget(let kinds, let devices): backend.ledger.forget(kinds, devices: self.devices(devices, of: caller))
+            backend.ledger.revoke(kinds, devices: backend.ledger.devices(devices, of: caller), at: time)
+        case .forget(let kinds, let devices):
+            backend.ledger.forget(kinds, devices: backend.ledger.devices(devices, of: caller))
         case .issue(let kind, let devices):
-            let set = self.devices(devices, of: caller)
+            let set = backend.ledger.devices(devices, of: caller)
             for device in backend.ledger.devices where set.contains(device.name) {
                 backend.issue(kind, device: device.name, parent: nil, at: time)
             }
         case .changeStates(let changes, let devices):
-            let set = self.devices(devices, of: caller)
+            let set = backend.ledger.devices(devices, of: caller)
             let accounts = set == .every ? backend.store.accountNames : []
             backend.states.change(changes, devices: set, caller: caller, backend.ledger, accounts: accounts)
         case .setCounters(let values):
@@ -168,16 +171,6 @@ extension Session {
             !backend.items.elementsEqual(former.backend.items) { $0.account == $1.account && $0.items == $1.items }
         }
     }
-
-    private mutating func signOut(_ devices: DeviceSet, at time: VirtualTime) {
-        let rule = played.scenario.tokens.signOut
-        if let revoked = rule.revoked {
-            for kind in revoked { backend.ledger.revoke(.kind(kind), devices: devices, at: time) }
-        } else {
-            backend.ledger.revoke(.every, devices: devices, at: time)
-        }
-        for kind in rule.forgotten { backend.ledger.forget(.kind(kind), devices: devices) }
-    }
 }
 
 /// An event as the admin API was asked for it.
@@ -197,23 +190,6 @@ extension PastEvent {
         switch event.action {
         case .freeze, .rate, .automatic: true
         default: false
-        }
-    }
-}
-
-extension Session {
-    /// The devices that an event is about.
-    func devices(_ selection: Event.DeviceSelection, of caller: (device: String?, account: String?))
-        -> DeviceSet
-    {
-        switch selection {
-        case .named(let name): .one(name)
-        case .caller: caller.device.map(DeviceSet.one) ?? .none
-        case .every: .every
-        case .account(let name):
-            (name ?? caller.account).map { account in
-                .several(backend.ledger.devices.filter { $0.account.exact == account.exact }.map(\.name))
-            } ?? .none
         }
     }
 }

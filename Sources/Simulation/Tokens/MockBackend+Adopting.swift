@@ -23,7 +23,16 @@ extension MockBackend {
         for kind in kinds.filter({ $0.name == wanted }) + kinds.filter({ $0.name != wanted }) {
             for account in accounts {
                 guard let owner = owner(of: claims, kind, account: account, issued: issued) else { continue }
-                return enter(text, kind, owner, on: device, issued: issued, expires: expires)
+                let device = owner.device ?? device
+                return ledger.adopt(
+                    text,
+                    kind.name,
+                    account: owner.account,
+                    device: device,
+                    issued: VirtualTime(seconds: Int64(issued)),
+                    expires: VirtualTime(seconds: Int64(expires)),
+                    owner: played.scenario.tokens.stored
+                )
             }
         }
         return nil
@@ -33,32 +42,6 @@ extension MockBackend {
     private struct Owner {
         var account: String
         var device: String?
-    }
-
-    private mutating func enter(
-        _ text: String,
-        _ kind: TokenKind,
-        _ owner: Owner,
-        on sender: String?,
-        issued: Int,
-        expires: Int
-    ) -> Token {
-        let device =
-            owner.device ?? sender ?? ledger.devices.first { $0.account.exact == owner.account.exact }?.name
-            ?? ledger.nextUnnamedDevice()
-        if ledger.device(named: device) == nil { ledger.signIn(device: device, account: owner.account) }
-        let token = Token(
-            id: ledger.nextID(of: kind.name),
-            kind: kind.name,
-            value: text,
-            device: device,
-            account: owner.account,
-            family: ledger.device(named: device)?.family ?? 1,
-            issued: VirtualTime(seconds: Int64(issued)),
-            expires: VirtualTime(seconds: Int64(expires))
-        )
-        ledger.enter(adopted: token, owner: played.scenario.tokens.stored)
-        return token
     }
 
     /// The owner of a token of a kind with these claims, if the account's tokens have such.

@@ -9,17 +9,23 @@ extension Session {
     ///   - devices: how many devices are listed, the newest.
     ///   - tokens: how many tokens of each, the newest; a device says how many others it has.
     package func tokensJSON(at now: MonotonicTime, devices: Int = .max, tokens: Int = .max) -> JSONValue {
-        let time = self.time(at: now)
-        return [
+        backend.ledger.json(at: time(at: now), devices: devices, tokens: tokens, backend.foreignTokens)
+    }
+}
+
+extension TokenLedger {
+    fileprivate func json(at time: VirtualTime, devices limit: Int, tokens: Int, _ foreign: ForeignTokens) -> JSONValue
+    {
+        [
             "now": .string(time.description),
             "devices": .array(
-                backend.ledger.devices.suffix(devices).map { device in
+                devices.suffix(limit).map { device in
                     var object: JSONObject = [
                         "device": .string(device.name),
                         "account": .string(device.account),
                         "tokens": .array(
-                            backend.ledger.tokens(of: device, newest: tokens).map {
-                                $0.json(at: time, value: backend.foreignTokens.text($0.value))
+                            self.tokens(of: device, newest: tokens).map {
+                                $0.json(at: time, value: foreign.text($0.value))
                             }
                         ),
                     ]

@@ -138,7 +138,35 @@ package struct TokenLedger: Sendable {
     }
 
     /// Enters a token from an earlier life, which replaces no other.
-    mutating func enter(adopted token: Token, owner: TokenOwner) {
+    ///
+    /// - Parameter device: the device; one of the account's, or a new one, if `nil`.
+    mutating func adopt(
+        _ text: String,
+        _ kind: String,
+        account: String,
+        device: String?,
+        issued: VirtualTime,
+        expires: VirtualTime,
+        owner: TokenOwner
+    ) -> Token {
+        let device =
+            device ?? devices.first { $0.account.exact == account.exact }?.name ?? nextUnnamedDevice()
+        if self.device(named: device) == nil { signIn(device: device, account: account) }
+        let token = Token(
+            id: nextID(of: kind),
+            kind: kind,
+            value: text,
+            device: device,
+            account: account,
+            family: self.device(named: device)?.family ?? 1,
+            issued: issued,
+            expires: expires
+        )
+        enter(adopted: token, owner: owner)
+        return token
+    }
+
+    private mutating func enter(adopted token: Token, owner: TokenOwner) {
         append(token)
         if storedToken(of: token.kind, device: token.device, owner: owner) == nil { store(token, owner) }
     }
@@ -252,6 +280,29 @@ package struct TokenLedger: Sendable {
             || zip(tokens, former.tokens).contains { new, old in
                 new.standing(as: new.kind, by: rules, at: time) != old.standing(as: old.kind, by: rules, at: time)
             }
+    }
+
+    /// Does what the sign-out of devices does to their tokens.
+    mutating func signOut(_ set: DeviceSet, by rule: SignOutRule, at now: VirtualTime) {
+        if let revoked = rule.revoked {
+            for kind in revoked { revoke(.kind(kind), devices: set, at: now) }
+        } else {
+            revoke(.every, devices: set, at: now)
+        }
+        for kind in rule.forgotten { forget(.kind(kind), devices: set) }
+    }
+
+    /// The devices that an event is about.
+    func devices(_ selection: Event.DeviceSelection, of caller: (device: String?, account: String?)) -> DeviceSet {
+        switch selection {
+        case .named(let name): .one(name)
+        case .caller: caller.device.map(DeviceSet.one) ?? .none
+        case .every: .every
+        case .account(let name):
+            (name ?? caller.account).map { account in
+                .several(devices.filter { $0.account.exact == account.exact }.map(\.name))
+            } ?? .none
+        }
     }
 
     /// Drops stored copies; the tokens stay valid.
