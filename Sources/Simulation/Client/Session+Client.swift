@@ -4,30 +4,21 @@ package import ScenarioFormat
 
 extension Session {
     /// The numbers of the launches that the story has, in their order; there is always a first one.
-    package var launches: [Int] {
-        let later = played.scenario.timeline.compactMap(\.launch).filter { $0 > 1 }
-        return [1] + Set(later).sorted()
-    }
+    package var launches: [Int] { played.scenario.launches }
 
     /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
     ///
     /// A launch after an exchange of the timeline has no separate time, so it begins immediately.
     package mutating func begin(launch number: Int, at now: MonotonicTime) {
-        let moments = played.scenario.timeline.compactMap { entry -> VirtualTime? in
-            guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
-            return start + delay
-        }
         let time = catchUp(at: now)
-        if let moment = moments.first, moment > time { advance(by: moment - time, at: now) }
+        if let delay = played.scenario.delay(of: number), start + delay > time {
+            advance(by: start + delay - time, at: now)
+        }
         enter(launch: number, storeFault(of: number), at: self.time(at: now), now)
     }
 
     /// The defect of the client's store in a launch.
-    package func storeFault(of launch: Int) -> StoreFault? {
-        played.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
-            if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
-        }.first
-    }
+    package func storeFault(of launch: Int) -> StoreFault? { played.scenario.storeFault(of: launch) }
 
     mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: MonotonicTime) {
         let moment = max(latest, now)
@@ -58,6 +49,27 @@ extension Session {
             facts,
             ClientStatement(fact: "", time: time, moment: latest, afterExchange: lastExchange, process: process)
         )
+    }
+}
+
+extension Scenario {
+    fileprivate var launches: [Int] {
+        let later = timeline.compactMap(\.launch).filter { $0 > 1 }
+        return [1] + Set(later).sorted()
+    }
+
+    /// The time from the scenario's start to a launch; `nil` for a launch without a moment.
+    fileprivate func delay(of launch: Int) -> Duration? {
+        timeline.lazy.compactMap { entry -> Duration? in
+            guard entry.launch == launch, case .at(let delay) = entry.trigger else { return nil }
+            return delay
+        }.first
+    }
+
+    fileprivate func storeFault(of launch: Int) -> StoreFault? {
+        timeline.lazy.compactMap { entry -> StoreFault? in
+            if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
+        }.first
     }
 }
 

@@ -30,7 +30,7 @@ extension Session {
                     fields: message.response.fields.filter { $0.lowercased() != "date" }
                 )
             }
-            (decision.wait, delay) = wait(of: compiled.response, in: &context)
+            (decision.wait, delay) = context.wait(compiled.response.latency)
             let isConstant =
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
                 && played.scenario.crossOrigin == nil
@@ -44,7 +44,7 @@ extension Session {
             }
         }
         if context.armed != nil, let latency = context.armed?.latency {
-            (decision.wait, delay) = wait(latency, in: &context)
+            (decision.wait, delay) = context.wait(latency)
         }
         decision.fault = fault.map { $0.wireFault(of: message, &context.chance) }
         if decision.forwarding != nil {

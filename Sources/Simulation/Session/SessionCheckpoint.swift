@@ -45,9 +45,13 @@ extension SessionCheckpoint {
         return [
             "time": ["saved": .string(time.description), "now": .string(other.time(at: now).description)],
             "tokens": .array(
-                Self.changes(from: session.tokenStates(at: time), to: other.tokenStates(at: other.time(at: now)), "id")
+                Self.changes(
+                    from: session.ledger.states(at: time),
+                    to: other.ledger.states(at: other.time(at: now)),
+                    "id"
+                )
             ),
-            "states": .array(Self.changes(from: session.namedStates, to: other.namedStates, "name")),
+            "states": .array(Self.changes(from: session.backend.namedStates, to: other.backend.namedStates, "name")),
             "items": .array(itemChanges(to: other)),
             "exchangeCount": .number(JSONNumber(exchanges.count)),
             "exchanges": .array(
@@ -82,7 +86,7 @@ extension SessionCheckpoint {
 
     /// The numbers of added, removed and changed items of each collection that differs.
     private func itemChanges(to other: Session) -> [JSONValue] {
-        let (saved, present) = (session.storedItems, other.storedItems)
+        let (saved, present) = (session.backend.store.itemsByName, other.backend.store.itemsByName)
         return Set(saved.keys).union(present.keys).sorted().compactMap { name in
             let (former, latter) = (saved[name] ?? [:], present[name] ?? [:])
             let added = latter.keys.count { former[$0] == nil }
@@ -97,27 +101,31 @@ extension SessionCheckpoint {
     }
 }
 
-extension Session {
+extension TokenLedger {
     /// The state of each token by the token's id.
-    fileprivate func tokenStates(at time: VirtualTime) -> [(name: String, value: JSONValue)] {
-        backend.ledger.tokens.map { ($0.id, .string($0.standing(now: time).rawValue)) }
+    fileprivate func states(at time: VirtualTime) -> [(name: String, value: JSONValue)] {
+        tokens.map { ($0.id, .string($0.standing(now: time).rawValue)) }
     }
+}
 
-    /// Each state and counter by its name, and that of its owner if it has one.
-    fileprivate var namedStates: [(name: String, value: JSONValue)] {
-        stateValues.map { state in (state.owner.map { "\(state.name) of \($0)" } ?? state.name, .string(state.value)) }
-            + counterValues.map { ($0.name, .number(JSONNumber($0.value))) }
-    }
-
+extension ItemStore {
     /// The items of each collection by its name, and that of its owner if it has one.
-    fileprivate var storedItems: [String: [Int: JSONValue]] {
+    fileprivate var itemsByName: [String: [Int: JSONValue]] {
         var items: [String: [Int: JSONValue]] = [:]
-        for collection in backend.store.collections {
+        for collection in collections {
             for copy in collection.copies {
                 let name = copy.account.map { "\(collection.name) of \($0)" } ?? collection.name
                 items[name] = Dictionary(copy.items.map { ($0.id, $0.value) }) { $1 }
             }
         }
         return items
+    }
+}
+
+extension MockBackend {
+    /// Each state and counter by its name, and that of its owner if it has one.
+    fileprivate var namedStates: [(name: String, value: JSONValue)] {
+        stateValues.map { state in (state.owner.map { "\(state.name) of \($0)" } ?? state.name, .string(state.value)) }
+            + counterValues.map { ($0.name, .number(JSONNumber($0.value))) }
     }
 }

@@ -114,19 +114,16 @@ extension TokenLedger {
 }
 
 /// The named states and the counters.
-extension Session {
+extension MockBackend {
     /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
-    package var stateValues: [FinalState] { backend.states.list(played.scenario.states) }
-
-    /// Every state with every owner that there is; a user who has signed in has each of its scope, changed or not.
-    package var finalStates: [FinalState] { backend.states.finalList(played.scenario.states, backend.ledger) }
+    var stateValues: [FinalState] { states.list(played.scenario.states) }
 
     /// The counters and their numbers, in the order of the file.
-    package var counterValues: [(name: String, value: Int)] {
-        played.scenario.counters.map { ($0.name, backend.counters[$0.name] ?? $0.start) }
+    var counterValues: [(name: String, value: Int)] {
+        played.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
     }
 
-    package var statesJSON: JSONValue {
+    fileprivate var statesJSON: JSONValue {
         var states = JSONObject()
         for state in stateValues {
             states[state.owner.map { "\(state.name) of \($0)" } ?? state.name] = .string(state.value)
@@ -136,4 +133,15 @@ extension Session {
             "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
         ]
     }
+}
+
+extension Session {
+    package var stateValues: [FinalState] { backend.stateValues }
+
+    /// Every state with every owner that there is; a user who has signed in has each of its scope, changed or not.
+    package var finalStates: [FinalState] { backend.states.finalList(played.scenario.states, backend.ledger) }
+
+    package var counterValues: [(name: String, value: Int)] { backend.counterValues }
+
+    package var statesJSON: JSONValue { backend.statesJSON }
 }

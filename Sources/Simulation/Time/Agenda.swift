@@ -1,4 +1,5 @@
 import Basics
+import JSON
 import ScenarioFormat
 
 /// The events due at a virtual time, in order; events of the same time come in the order of their insertion.
@@ -14,6 +15,16 @@ struct Agenda: Sendable {
         case streamPiece(exchange: UInt64)
         /// The moment at which a token expires that a stream depends on.
         case streamToken(exchange: UInt64)
+
+        /// The words for the item, and its position in the scenario.
+        var description: (what: String, position: JSONPosition?) {
+            switch self {
+            case .event(let event), .consequence(let event): (event.action.words, event.position)
+            case .response(let exchange): ("the response in exchange \(exchange)", nil)
+            case .streamPiece(let exchange): ("the next part of the stream in exchange \(exchange)", nil)
+            case .streamToken(let exchange): ("the token for the stream in exchange \(exchange) expires", nil)
+            }
+        }
 
         /// The route into whose streams something is pushed.
         fileprivate var pushedRoute: String? {

@@ -4,18 +4,6 @@ package import ScenarioFormat
 
 /// The times for which a response waits before it leaves.
 extension Session {
-    func wait(of response: StubResponse, in context: inout ExchangeContext) -> (
-        wait: Decision.Wait, delay: Duration
-    ) {
-        response.latency.map { wait($0, in: &context) } ?? (.none, .zero)
-    }
-
-    func wait(_ latency: Latency, in context: inout ExchangeContext) -> (wait: Decision.Wait, delay: Duration) {
-        let delay = context.chance.wait(latency.distribution)
-        guard delay > .zero else { return (.none, .zero) }
-        return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
-    }
-
     /// Returns the time for which a response is held because a client that knows it behaves differently from one that
     /// does not.
     func refusalHold(of response: ResponseMessage, _ fault: Fault?, in context: ExchangeContext) -> Duration {
@@ -30,6 +18,16 @@ extension Session {
             let isPostponed = !response.status.isSuccessful && response.contains("Retry-After")
             return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
         }
+    }
+}
+
+extension ExchangeContext {
+    /// Draws the time for which a response waits.
+    mutating func wait(_ latency: Latency?) -> (wait: Decision.Wait, delay: Duration) {
+        guard let latency else { return (.none, .zero) }
+        let delay = chance.wait(latency.distribution)
+        guard delay > .zero else { return (.none, .zero) }
+        return (latency.isVirtual ? .virtual(until: now + delay) : .real(delay), delay)
     }
 }
 

@@ -63,15 +63,10 @@ extension Session {
 
     /// The next due events, the earliest first: time, description, and position in the scenario.
     package func upcoming(atMost limit: Int) -> [(due: VirtualTime, what: String, position: JSONPosition?)] {
-        agenda.first(limit).map { due, item in
-            switch item {
-            case .event(let event), .consequence(let event): (due, event.action.words, event.position)
-            case .response(let exchange): (due, "the response in exchange \(exchange)", nil)
-            case .streamPiece(let exchange): (due, "the next part of the stream in exchange \(exchange)", nil)
-            case .streamToken(let exchange): (due, "the token for the stream in exchange \(exchange) expires", nil)
-            }
-        }
+        agenda.first(limit).map { ($0.due, $0.item.description.what, $0.item.description.position) }
     }
+
+    package func clockJSON(at now: MonotonicTime) -> JSONValue { clock.json(at: time(at: now), start: start) }
 
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
     package mutating func jumpIfWaiting(at now: MonotonicTime) {
@@ -79,22 +74,5 @@ extension Session {
         guard isWaitingForTime, let next = agenda.next else { return }
         clock.set(next, at: latest)
         catchUp(at: now)
-    }
-}
-
-extension Session {
-    package func clockJSON(at now: MonotonicTime) -> JSONValue {
-        var object = JSONObject()
-        object["now"] = .string(time(at: now).description)
-        object["start"] = .string(start.description)
-        switch clock.mode {
-        case .running(let rate):
-            object["mode"] = "running"
-            object["rate"] = JSONNumber(rate).map(JSONValue.number)
-        case .frozen: object["mode"] = "frozen"
-        case .automatic: object["mode"] = "automatic"
-        }
-        if clock.skew != .zero { object["skew"] = .string(DurationText.text(clock.skew)) }
-        return .object(object)
     }
 }

@@ -89,3 +89,20 @@ package struct VirtualClock: Sendable, Hashable {
         return wait < 9e18 ? UInt64(wait) : nil
     }
 }
+
+extension VirtualClock {
+    func json(at time: VirtualTime, start: VirtualTime) -> JSONValue {
+        var object = JSONObject()
+        object["now"] = .string(time.description)
+        object["start"] = .string(start.description)
+        switch mode {
+        case .running(let rate):
+            object["mode"] = "running"
+            object["rate"] = JSONNumber(rate).map(JSONValue.number)
+        case .frozen: object["mode"] = "frozen"
+        case .automatic: object["mode"] = "automatic"
+        }
+        if skew != .zero { object["skew"] = .string(DurationText.text(skew)) }
+        return .object(object)
+    }
+}

@@ -79,19 +79,26 @@ extension Session {
             decision.forwarding = nil
             return
         }
-        var forwarding = decision.forwarding
-        forwarding?.fault = decision.fault
-        forwarding?.pacing = decision.pacing
+        decision.completeForwarding(of: context, fault, backend.ledger)
+        let response = render(.noUpstream, at: context.now)
+        decision.response = response
+        upstream.begin(context, isCommitted: isCommitted, backend.ledger)
+    }
+}
+
+extension Decision {
+    /// Hands the pacing and the fault of the response over to the upstream's message.
+    fileprivate mutating func completeForwarding(of context: ExchangeContext, _ fault: Fault?, _ ledger: TokenLedger) {
+        var forwarding = forwarding
+        forwarding?.fault = self.fault
+        forwarding?.pacing = pacing
         forwarding?.keep = fault?.keep ?? 1
         forwarding?.purpose = context.upstreamPurpose
         // A browser sends no expired cookie, and a page for anyone would still know its user.
         forwarding?.deadTokens = context.offered.filter { [.expired, .revoked].contains($0.standing) }
-            .compactMap { $0.id.flatMap(backend.ledger.token(id:))?.value }
+            .compactMap { $0.id.flatMap(ledger.token(id:))?.value }
         forwarding?.time = context.now
-        decision.forwarding = forwarding
-        (decision.fault, decision.pacing) = (nil, nil)
-        let response = render(.noUpstream, at: context.now)
-        decision.response = response
-        upstream.begin(context, isCommitted: isCommitted, backend.ledger)
+        self.forwarding = forwarding
+        (self.fault, pacing) = (nil, nil)
     }
 }
