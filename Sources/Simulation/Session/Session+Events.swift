@@ -55,25 +55,13 @@ extension Session {
     /// Sets off what the timeline says happens after this exchange.
     mutating func enterConsequences(of route: CompiledRoute, status: Int, at time: VirtualTime) {
         guard !route.consequences.isEmpty else { return }
-        exchangeCounts[route.key, default: [:]][status, default: 0] += 1
-        for consequence in route.consequences {
-            // Only the last of those that it waits for finds all the others there, and reaches its own number.
-            let isLast = consequence.awaited.contains { awaited in
-                awaited.route.exact == route.key.exact && awaited.status ?? status == status
-                    && count(of: awaited) == awaited.count
-            }
-            guard isLast, consequence.awaited.allSatisfy({ count(of: $0) >= $0.count }) else { continue }
+        for consequence in exchangeCounts.note(route, status) {
             if consequence.delay > .zero {
                 agenda.add(.consequence(consequence.event), due: time + consequence.delay)
             } else {
                 apply(consequence.event, at: time, latest)
             }
         }
-    }
-
-    private func count(of awaited: AwaitedExchange) -> Int {
-        let counts = exchangeCounts[awaited.route] ?? [:]
-        return awaited.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
     }
 
     /// Lets an event happen.

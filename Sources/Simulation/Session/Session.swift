@@ -48,8 +48,7 @@ package struct Session: Sendable {
     var armedFaults = ArmedFaults()
     var rates = RateWindows()
     var agenda = Agenda()
-    /// The number of exchanges by route and status, where the timeline waits for some.
-    var exchangeCounts: [String: [Int: Int]] = [:]
+    var exchangeCounts = ExchangeCounts()
     /// The effects that the caller of the session has not taken yet.
     var effects: [Effect] = []
     var streams = OpenStreams()
