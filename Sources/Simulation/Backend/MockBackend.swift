@@ -2,7 +2,6 @@ import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
-import Signatures
 
 /// The backend that a session plays: its items, tokens, states and counters.
 ///
@@ -38,13 +37,7 @@ package struct MockBackend: Sendable {
 
     init(_ played: CompiledScenario, name: String, seed: UInt64, start: VirtualTime) {
         (self.played, self.name, self.seed, self.start) = (played, name, seed, start)
-        // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that
-        // its tokens are good after a restart.
-        let key = played.scenario.tokens.key
-        keys = SigningKeys(
-            secret: name == Session.defaultName
-                ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
-        )
+        keys = SigningKeys(of: name, key: played.scenario.tokens.key)
         proofs = ProofChecker(secret: keys.secret)
         states = StateValues(played.script.stateScopes)
         counters = Dictionary(played.scenario.counters.map { ($0.name, $0.start) }) { _, last in last }

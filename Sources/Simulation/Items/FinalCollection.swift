@@ -38,10 +38,7 @@ extension MockBackend {
 
     /// The collections that the story has expectations of.
     package var finalCollections: [FinalCollection] {
-        let wanted = played.scenario.expectations.compactMap { expectation -> String? in
-            guard case .items(let pattern, _) = expectation.content else { return nil }
-            return pattern.collection
-        }
+        let wanted = played.scenario.expectedCollections
         guard !wanted.isEmpty else { return [] }
         let secrets = Secrets(ledger)
         return items.filter { wanted.contains($0.collection.exact) }.map { stored in
@@ -50,6 +47,15 @@ extension MockBackend {
                 account: stored.account,
                 items: stored.items.map { secrets.hidden(in: $0, depth: Self.finalDepth) }
             )
+        }
+    }
+}
+
+extension Scenario {
+    fileprivate var expectedCollections: [String] {
+        expectations.compactMap { expectation -> String? in
+            guard case .items(let pattern, _) = expectation.content else { return nil }
+            return pattern.collection
         }
     }
 }

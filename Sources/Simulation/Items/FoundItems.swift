@@ -37,6 +37,13 @@ struct FoundItems {
         self.isSingle = isSingle
     }
 
+    /// An item that was created.
+    init(_ item: StoredItem, of collection: String, at place: ItemStore.Place) {
+        self.init(collection, as: .everything, isSingle: true)
+        (self.place, accountName) = (place, item.accountName)
+        (ids, page) = ([item.id], [item.id])
+    }
+
     /// Takes in the items of a selection, in its order.
     ///
     /// - Parameters:
@@ -84,7 +91,7 @@ struct FoundItems {
     }
 
     /// The data of a list in addition to its items, by name.
-    func fact(_ name: String) -> JSONValue? {
+    private func fact(_ name: String) -> JSONValue? {
         switch name {
         case "count": .number(JSONNumber(page.count))
         case "total": .number(JSONNumber(total))
@@ -94,6 +101,20 @@ struct FoundItems {
         case "sum": sum.map(JSONValue.number)
         default: nil
         }
+    }
+
+    /// Returns whether a place in what was found is in the items, which must have been looked at.
+    func shows(_ pointer: JSONPointer) -> Bool {
+        isSingle || pointer.tokens.first.map { $0.exact == "items" } ?? true
+    }
+
+    /// A place in what was found; `nil` where there is nothing.
+    func value(at pointer: JSONPointer) -> JSONValue? {
+        guard !isSingle, let member = pointer.tokens.first else {
+            return isSingle ? items.flatMap { pointer.value(in: $0) } : list
+        }
+        let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
+        return (shows(pointer) ? items : fact(member)).flatMap { rest.value(in: $0) }
     }
 
     /// All data of a list, as one object.

@@ -119,6 +119,17 @@ struct ItemStore: Sendable {
         files.keep(bytes, of: item.id)
     }
 
+    /// The bytes and the media type of the file that was found.
+    ///
+    /// The type is what the path says, and only without that what the sender has said: a browser would run what a
+    /// stranger sends as `text/html`.
+    func content(of found: FoundItems) -> (bytes: [UInt8], type: String)? {
+        guard let place = found.place, let id = found.ids.first, let bytes = files[id], let item = self[place].item(id)
+        else { return nil }
+        let type = item.value["path"]?.string.flatMap { MediaTypes.knownType(ofFile: $0) }
+        return (bytes, type ?? item.value["type"]?.string ?? "application/octet-stream")
+    }
+
     // MARK: Searching
 
     mutating func candidates(

@@ -26,16 +26,8 @@ extension MockBackend {
         var found = context.found[number].items
         defer { context.found[number].items = found }
         if found.isStale { lookUpAgain(&found, in: &context) }
-        guard !found.isSingle, let member = pointer.tokens.first else {
-            if found.seen == nil { look(at: &found, in: &context) }
-            return found.isSingle ? found.items.flatMap { pointer.value(in: $0) } : found.list
-        }
-        let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
-        if member.exact == "items" {
-            if found.seen == nil { look(at: &found, in: &context) }
-            return found.items.flatMap { rest.value(in: $0) }
-        }
-        return found.fact(member).flatMap { rest.value(in: $0) }
+        if found.seen == nil, found.shows(pointer) { look(at: &found, in: &context) }
+        return found.value(at: pointer)
     }
 
     /// Takes in what has changed since: a list is selected again, so that it tells how many there are now; one item

@@ -67,10 +67,7 @@ extension MockBackend {
             context.noteItemsChanged()
         }
         guard let last, let name = creation.boundName else { return nil }
-        var found = FoundItems(collection, as: .everything, isSingle: true)
-        (found.place, found.accountName) = (place, last.accountName)
-        (found.ids, found.page) = ([last.id], [last.id])
-        context.bind(found, as: name)
+        context.bind(FoundItems(last, of: collection, at: place), as: name)
         return nil
     }
 

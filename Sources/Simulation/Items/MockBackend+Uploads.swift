@@ -29,17 +29,9 @@ extension MockBackend {
     }
 
     /// The bytes and the media type of the file that was found under a name; `nil` if no file was found.
-    ///
-    /// The type is what the path says, and only without that what the sender has said: a browser would run what a
-    /// stranger sends as `text/html`.
     func content(of name: String, in context: ExchangeContext) -> (bytes: [UInt8], type: String)? {
-        guard let found = context.foundNumber(of: name).map({ context.found[$0].items }), let place = found.place,
-            let id = found.ids.first, let bytes = store.files[id], let item = store[place].item(id)
-        else { return nil }
-        let type = item.value["path"]?.string.flatMap { MediaTypes.knownType(ofFile: $0) }
-        return (bytes, type ?? item.value["type"]?.string ?? "application/octet-stream")
+        context.foundNumber(of: name).flatMap { store.content(of: context.found[$0].items) }
     }
-
 }
 
 extension MultipartForm.Part {

@@ -124,7 +124,7 @@ extension MockBackend {
         case .onlyQuery(let names): return context.request.hasOnly(names)
         case .token(let test):
             return fits(test, in: &context)
-        case .proof(let state): return proof(in: &context).state == state
+        case .proof(let state): return context.proof(&proofs, played.scenario.tokens).state == state
         case .state(let name, let values):
             return states.value(of: name, device: context.device, account: context.account).map(values.contains)
                 ?? false

@@ -122,17 +122,6 @@ extension MockBackend {
     var counterValues: [(name: String, value: Int)] {
         played.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
     }
-
-    fileprivate var statesJSON: JSONValue {
-        var states = JSONObject()
-        for state in stateValues {
-            states[state.owner.map { "\(state.name) of \($0)" } ?? state.name] = .string(state.value)
-        }
-        return [
-            "states": .object(states),
-            "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
-        ]
-    }
 }
 
 extension Session {
@@ -143,5 +132,14 @@ extension Session {
 
     package var counterValues: [(name: String, value: Int)] { backend.counterValues }
 
-    package var statesJSON: JSONValue { backend.statesJSON }
+    package var statesJSON: JSONValue {
+        var states = JSONObject()
+        for state in stateValues {
+            states[state.owner.map { "\(state.name) of \($0)" } ?? state.name] = .string(state.value)
+        }
+        return [
+            "states": .object(states),
+            "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
+        ]
+    }
 }

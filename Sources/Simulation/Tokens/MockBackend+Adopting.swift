@@ -62,27 +62,30 @@ extension MockBackend {
         defer { counters = saved }
         for device in devices {
             let time = VirtualTime(seconds: Int64(issued))
-            guard
-                let expected = self.claims(
-                    of: kind,
-                    for: Token(
-                        id: "",
-                        kind: kind.name,
-                        value: "",
-                        device: device,
-                        account: account,
-                        family: 1,
-                        issued: time,
-                        expires: time + kind.lifetime
-                    )
-                )?.object
-            else { continue }
+            let token = Token(kind, of: account, device, issued: time)
+            guard let expected = self.claims(of: kind, for: token)?.object else { continue }
             let fits = expected.members.allSatisfy { member in
                 claims[member.name].map { $0 == member.value || !isRepeatable } ?? false
             }
             if fits { return Owner(account: account, device: namesDevice ? device : nil) }
         }
         return nil
+    }
+}
+
+extension Token {
+    /// A token that may have been issued in an earlier life, for its claims.
+    fileprivate init(_ kind: TokenKind, of account: String, _ device: String, issued: VirtualTime) {
+        self.init(
+            id: "",
+            kind: kind.name,
+            value: "",
+            device: device,
+            account: account,
+            family: 1,
+            issued: issued,
+            expires: issued + kind.lifetime
+        )
     }
 }
 

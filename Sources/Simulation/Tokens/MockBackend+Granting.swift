@@ -31,16 +31,12 @@ extension MockBackend {
         for member in template.flatMap({ value(of: $0, in: &context) })?.object?.members ?? [] {
             memory[member.name] = member.value.isNull ? nil : member.value
         }
-        if !grants.isEmpty {
-            for token in used where played.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {
-                ledger.exchange(token.id, at: context.now)
-            }
-        }
+        if !grants.isEmpty { ledger.spend(used, by: played.scenario.tokens, at: context.now) }
         for grant in grants {
             var token: Token?
             switch (grant.source, device) {
             case (.new, let device?):
-                rotate(grant.kind, used, at: context.now)
+                ledger.rotate(grant.kind, used, by: played.scenario.tokens, at: context.now)
                 let parent = used.first { $0.kind == grant.kind } ?? used.first
                 token = issue(grant.kind, device: device, parent: parent?.id, remembering: memory, at: context.now)
             case (.stored, let device?):
@@ -49,12 +45,6 @@ extension MockBackend {
             }
             context.granted.append((grant.kind, token, grant.source))
         }
-    }
-
-    /// Supersedes the offered tokens of a kind that is being replaced, where the kind rotates.
-    private mutating func rotate(_ kind: String, _ used: [Token], at time: VirtualTime) {
-        guard played.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
-        for token in used where token.kind == kind { ledger.exchange(token.id, at: time) }
     }
 }
 
@@ -73,21 +63,7 @@ extension MockBackend {
         guard let kind = rules.kind(named: kindName), !kind.isForeign, let owner = ledger.device(named: device) else {
             return nil
         }
-        let id = ledger.nextID(of: kindName)
-        // A JWT tells whole seconds, and the server goes by what the token tells.
-        let issued = kind.format == .jwt ? VirtualTime(seconds: time.seconds) : time
-        var token = Token(
-            id: id,
-            kind: kindName,
-            value: "",
-            device: device,
-            account: owner.account,
-            family: owner.family,
-            issued: issued,
-            expires: issued + kind.lifetime,
-            parent: parent,
-            memory: memory
-        )
+        var token = ledger.begin(kind, of: owner, parent: parent, memory, at: time)
         let claims = kind.format == .jwt ? claims(of: kind, for: token) : nil
         token.value = keys.value(of: token, kind, claims: claims, seed: seed)
         ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)

@@ -14,31 +14,20 @@ extension MockBackend {
             guard case .text(let text) = context.presented(at: number, places),
                 !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
-            note(text, wanted: places[number].kind, in: &context)
+            let token = known(text, as: places[number].kind, in: context)
+            context.note(text, token, wanted: places[number].kind, played.scenario.tokens)
         }
         // An upstream's tokens may travel where no response has shown it yet.
         for text in context.candidates {
-            guard let token = ledger.token(value: text),
+            guard let kind = ledger.token(value: text)?.kind,
                 !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
-            note(text, wanted: token.kind, in: &context)
+            let token = known(text, as: kind, in: context)
+            context.note(text, token, wanted: kind, played.scenario.tokens)
         }
         if context.account == nil, let device = context.device {
             context.account = ledger.device(named: device)?.account
         }
-    }
-
-    private mutating func note(_ text: String, wanted: String, in context: inout ExchangeContext) {
-        let token = known(text, as: wanted, in: context)
-        context.notes.append((text, token, context.offered.count))
-        guard let token else {
-            context.offered.append(OfferedToken(wanted: wanted, standing: .unknown))
-            return
-        }
-        if context.device == nil { context.device = token.device }
-        if context.account == nil { context.account = token.account }
-        let standing = token.standing(as: token.kind, by: played.scenario.tokens, at: context.now)
-        context.offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: context.now))
     }
 }
 
@@ -58,31 +47,21 @@ extension MockBackend {
                 return nil
             }
             text = found
-            token = known(found, as: requirement.kind, in: context)
-            if requirement.isForeign, token == nil { foreignTokens.note(found, at: context.number) }
-            standing = played.scenario.tokens.standing(
-                of: token,
-                as: requirement.kind,
-                isForeign: requirement.isForeign,
-                at: context.now
-            )
+            (token, standing) = look(up: found, as: requirement.kind, isForeign: requirement.isForeign, in: context)
         }
-        // A token in the route's own place identifies the caller, too.
-        if context.device == nil { context.device = token?.device }
-        if context.account == nil { context.account = token?.account }
-        let isAccepted = requirement.accepted.contains(standing)
-        var entry =
-            token.map { OfferedToken($0, wanted: requirement.kind, as: standing, at: context.now) }
-            ?? OfferedToken(
-                wanted: requirement.kind,
-                kind: standing == .valid ? requirement.kind : nil,
-                standing: standing
-            )
-        entry.isAccepted = isAccepted
-        context.record(entry, of: text)
-        guard !isAccepted else { return nil }
-        if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
-        return standing
+        return context.record(token, text, as: standing, for: requirement) ? nil : standing
+    }
+
+    /// Looks a text up, and the token's state for a route or a condition that requires a kind.
+    private mutating func look(
+        up text: String,
+        as kind: String,
+        isForeign: Bool,
+        in context: ExchangeContext
+    ) -> (token: Token?, standing: TokenStanding) {
+        let token = known(text, as: kind, in: context)
+        if isForeign, token == nil { foreignTokens.note(text, at: context.number) }
+        return (token, played.scenario.tokens.standing(of: token, as: kind, isForeign: isForeign, at: context.now))
     }
 
     /// Returns whether the request carries such a token; one that it does is what `presented` speaks of from then on.
@@ -93,14 +72,7 @@ extension MockBackend {
         switch PresentedToken.first(of: (test.carriers ?? kind.carriers).map { $0.look(into: &context.request) }) {
         case .none(let found): standing = found
         case .text(let text):
-            token = known(text, as: test.kind, in: context)
-            if kind.isForeign, token == nil { foreignTokens.note(text, at: context.number) }
-            standing = played.scenario.tokens.standing(
-                of: token,
-                as: test.kind,
-                isForeign: kind.isForeign,
-                at: context.now
-            )
+            (token, standing) = look(up: text, as: test.kind, isForeign: kind.isForeign, in: context)
         }
         guard test.accepted.contains(standing) else { return false }
         for (pointer, matcher) in test.facts {
@@ -109,8 +81,7 @@ extension MockBackend {
         }
         if let token {
             context.presentedTokens.append((test.kind, token.id))
-            if context.device == nil { context.device = token.device }
-            if context.account == nil { context.account = token.account }
+            context.identifyCaller(by: token)
         }
         return true
     }

@@ -70,12 +70,45 @@ extension ExchangeContext {
         return found
     }
 
+    /// Notes a token that the request carries in a place of tokens.
+    mutating func note(_ text: String, _ token: Token?, wanted: String, _ rules: TokenRules) {
+        notes.append((text, token, offered.count))
+        guard let token else {
+            offered.append(OfferedToken(wanted: wanted, standing: .unknown))
+            return
+        }
+        identifyCaller(by: token)
+        let standing = token.standing(as: token.kind, by: rules, at: now)
+        offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: now))
+    }
+
+    mutating func identifyCaller(by token: Token) {
+        if device == nil { device = token.device }
+        if account == nil { account = token.account }
+    }
+
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
-    mutating func record(_ entry: OfferedToken, of text: String?) {
+    ///
+    /// - Returns: whether the route accepts it.
+    mutating func record(
+        _ token: Token?,
+        _ text: String?,
+        as standing: TokenStanding,
+        for requirement: CompiledRequirement
+    ) -> Bool {
+        // A token in the route's own place identifies the caller, too.
+        if let token { identifyCaller(by: token) }
+        let (kind, isAccepted) = (requirement.kind, requirement.accepted.contains(standing))
+        var entry =
+            token.map { OfferedToken($0, wanted: kind, as: standing, at: now) }
+            ?? OfferedToken(wanted: kind, kind: standing == .valid ? kind : nil, standing: standing)
+        entry.isAccepted = isAccepted
         let note = notes.first { note in
             text.map { $0.exact == note.text.exact } ?? false && offered[note.entry].isAccepted == nil
         }
         if let note { offered[note.entry] = entry } else { offered.append(entry) }
+        if !isAccepted, let token, standing == .superseded || standing == .reused { reused.append(token.id) }
+        return isAccepted
     }
 
     /// The data of a token that the request presents: one that a condition has found, else one that was offered.

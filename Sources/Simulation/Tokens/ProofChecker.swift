@@ -84,20 +84,23 @@ struct ProofChecker: Sendable {
     }
 }
 
-extension MockBackend {
-    /// Checks the request's proof once.
-    mutating func proof(in context: inout ExchangeContext) -> CheckedProof {
-        if let known = context.proof { return known }
-        let checked = proofs.check(context.request.request, by: played.scenario.tokens.proofs, at: context.now)
-        context.proof = checked
+extension ExchangeContext {
+    /// The result of checking the request's proof, which is checked once.
+    mutating func proof(_ checker: inout ProofChecker, _ rules: TokenRules) -> CheckedProof {
+        if let known = proof { return known }
+        let checked = checker.check(request.request, by: rules.proofs, at: now)
+        proof = checked
         return checked
     }
 
     /// A part of the request's proof, or what the next one needs.
-    mutating func value(of aspect: Placeholder.ProofAspect, in context: inout ExchangeContext) -> JSONValue? {
-        guard case .nonce = aspect else { return proof(in: &context).value(of: aspect) }
-        guard played.scenario.tokens.proofs.nonceLifetime != nil else { return nil }
-        return .string(proofs.nonce(of: context.now.seconds))
+    mutating func proofValue(
+        _ aspect: Placeholder.ProofAspect,
+        _ checker: inout ProofChecker,
+        _ rules: TokenRules
+    ) -> JSONValue? {
+        guard case .nonce = aspect else { return proof(&checker, rules).value(of: aspect) }
+        return rules.proofs.nonceLifetime == nil ? nil : .string(checker.nonce(of: now.seconds))
     }
 }
 

@@ -19,6 +19,17 @@ struct SigningKeys: Sendable {
 
     init(secret: [UInt8]) { self.secret = secret }
 
+    /// The keys of a session.
+    ///
+    /// Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that its tokens
+    /// are good after a restart.
+    init(of session: String, key: [UInt8]) {
+        self.init(
+            secret: session == Session.defaultName
+                ? key : SHA256.authenticationCode(of: Array("session \(session)".utf8), key: key)
+        )
+    }
+
     /// Lets other keys sign from now on.
     ///
     /// The RSA keys are three that take turns; a key that signs again is published once.

@@ -125,6 +125,30 @@ package struct TokenLedger: Sendable {
         return "\(kind)-\(serial)"
     }
 
+    /// Makes a new token without its text, which is to be entered.
+    mutating func begin(
+        _ kind: TokenKind,
+        of owner: Device,
+        parent: String?,
+        _ memory: JSONObject,
+        at time: VirtualTime
+    ) -> Token {
+        // A JWT tells whole seconds, and the server goes by what the token tells.
+        let issued = kind.format == .jwt ? VirtualTime(seconds: time.seconds) : time
+        return Token(
+            id: nextID(of: kind.name),
+            kind: kind.name,
+            value: "",
+            device: owner.name,
+            account: owner.account,
+            family: owner.family,
+            issued: issued,
+            expires: issued + kind.lifetime,
+            parent: parent,
+            memory: memory
+        )
+    }
+
     /// Enters a new token, and stores it as its owner's current one.
     mutating func enter(
         _ token: Token,
@@ -215,6 +239,17 @@ package struct TokenLedger: Sendable {
     /// Notes that a newer token was handed out for this one.
     mutating func exchange(_ id: String, at now: VirtualTime) {
         change(id) { $0.undergo(.exchanged, at: now) }
+    }
+
+    /// Supersedes the used tokens that can be used once.
+    mutating func spend(_ used: [Token], by rules: TokenRules, at now: VirtualTime) {
+        for token in used where rules.kind(named: token.kind)?.isSingleUse == true { exchange(token.id, at: now) }
+    }
+
+    /// Supersedes the used tokens of a kind that is being replaced, where the kind rotates.
+    mutating func rotate(_ kind: String, _ used: [Token], by rules: TokenRules, at now: VirtualTime) {
+        guard rules.kind(named: kind)?.rotation != nil else { return }
+        for token in used where token.kind == kind { exchange(token.id, at: now) }
     }
 
     /// Notes that another server has refused a token.
