@@ -25,7 +25,7 @@ extension HTTPConnection {
         var head = head
         head.isBodyPending = true
         relayed = RelayedRequest(isBodyPending: true)
-        releaseBody()
+        heldBody.release()
         _ = machine.handle(.headComplete(keepsAlive: head.keepsAlive), at: now)
         respond(to: head, isKnown: false, routed.take())
     }
@@ -54,7 +54,7 @@ extension HTTPConnection {
         if relayed.upgrades || relayed.isBodyPending {
             if relayed.isReading { interest.insert(.read) }
         } else {
-            interest.insert(machine.mayReadAhead(buffered: input.count) ? .read : .peerEnd)
+            interest.insert(machine.mayReadAhead(buffered: input.buffer.count) ? .read : .peerEnd)
         }
         return interest
     }
@@ -62,14 +62,14 @@ extension HTTPConnection {
     /// Parses what has come of the body, and tells the relay.
     func readRelayedBody() {
         guard relayed.isBodyPending, relayed.isReading, relay != nil else { return }
-        switch parser.next(&input) {
+        switch parser.next(&input.buffer) {
         case .needsMoreBytes, .head: break
         case .complete(let request):
             relayed.isBodyPending = false
             relayed.received += request.body
             relayed.bodyEnd = request.trailers
         case .refused(let refusal):
-            if stream != nil { return perform(machine.handle(.relayBroke, at: now)) }
+            if unsent.stream != nil { return perform(machine.handle(.relayBroke, at: now)) }
             let exchange = response?.exchange ?? 0
             relay.take()?.clientLeft()
             var answer = loop.handler.response(to: refusal, from: peer)
@@ -82,7 +82,7 @@ extension HTTPConnection {
     /// Reads what the client sends after an upgrade.
     func readUpgraded() {
         var outcome = ReadOutcome.wouldBlock
-        loop.spareInput.fill(atMost: Self.readSize) { room in
+        loop.spareInput.fill(atMost: ConnectionInput.readSize) { room in
             outcome = receive(into: room)
             if case .bytes(let count) = outcome { relayed.received += room[..<count] }
             return 0
@@ -121,10 +121,10 @@ extension HTTPConnection: RelayedClient {
         }
     }
 
-    var unsentCount: Int { stream?.waiting ?? 0 }
+    var unsentCount: Int { unsent.stream?.waiting ?? 0 }
 
     func send(interim response: HTTPResponse) {
-        guard writer.version == .http11, stream == nil, relay != nil else { return }
+        guard writer.version == .http11, unsent.stream == nil, relay != nil else { return }
         var bytes: [UInt8] = []
         HTTPResponseWriter.append(interim: response, to: &bytes)
         // Nothing else is on its way out; a client without room does not read at all.
@@ -133,7 +133,7 @@ extension HTTPConnection: RelayedClient {
     }
 
     func begin(_ response: HTTPResponse, framing: HTTPResponseWriter.Framing) {
-        guard relay != nil, stream == nil else { return }
+        guard relay != nil, unsent.stream == nil else { return }
         let writer = HTTPResponseWriter(
             version: writer.version,
             method: writer.method,
@@ -143,27 +143,27 @@ extension HTTPConnection: RelayedClient {
         let livesOn = writer.appendHead(response, framing: framing, date: loop.dateText(), to: &head)
         if !livesOn { machine.closeAfterResponse() }
         let usesChunks = framing == .chunked && writer.usesChunks && writer.sendsBody(response.status)
-        stream = StreamInProgress(head: head, usesChunks: usesChunks)
+        unsent.stream = StreamInProgress(head: head, usesChunks: usesChunks)
         settle()
     }
 
     func beginUpgrade(_ response: HTTPResponse) {
-        guard relay != nil, stream == nil else { return }
+        guard relay != nil, unsent.stream == nil else { return }
         var head: [UInt8] = []
         HTTPResponseWriter.appendUpgrade(response, date: loop.dateText(), to: &head)
         machine.closeAfterResponse()
         relayed.upgrades = true
         // Bytes that followed the request belong to the other protocol.
-        relayed.received += input.bytes
-        dropInput()
-        stream = StreamInProgress(head: head, usesChunks: false)
+        relayed.received += input.buffer.bytes
+        input.removeAll()
+        unsent.stream = StreamInProgress(head: head, usesChunks: false)
         writeStream()
         settle()
     }
 
     func send(_ bytes: [UInt8]) {
         guard relay != nil else { return }
-        stream?.append(StreamPart(bytes: bytes, isLast: false))
+        unsent.stream?.append(StreamPart(bytes: bytes, isLast: false))
         writeStream()
         settle()
     }
@@ -178,7 +178,7 @@ extension HTTPConnection: RelayedClient {
             guard writer.version == .http11 else { return finishBroken() }
             machine.closeAfterResponse()
         }
-        stream?.end(trailers: trailers, isWhole: isWhole)
+        unsent.stream?.end(trailers: trailers, isWhole: isWhole)
         writeStream()
         settle()
     }
@@ -189,7 +189,7 @@ extension HTTPConnection: RelayedClient {
     }
 
     func respond(with response: OutgoingResponse) {
-        guard stream == nil, self.response != nil else { return }
+        guard unsent.stream == nil, self.response != nil else { return }
         (relay, self.response) = (nil, nil)
         _ = machine.handle(.relayWithdrawn, at: now)
         take(response)

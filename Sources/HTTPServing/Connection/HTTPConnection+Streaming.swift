@@ -13,39 +13,39 @@ extension HTTPConnection {
             writer.appendHead(response.response, framing: .chunked, date: date, to: &head)
         }
         self.response = response
-        var stream = StreamInProgress(head: head, usesChunks: writer.usesChunks && !response.upgrades)
-        for part in earlyParts { stream.append(part) }
-        forgetEarlyParts()
-        self.stream = stream
+        unsent.begin(StreamInProgress(head: head, usesChunks: writer.usesChunks && !response.upgrades))
         perform(machine.handle(.streamBegan, at: now))
         writeStream()
         // Bytes that followed the request belong to the other protocol.
-        guard response.upgrades, !input.isEmpty else { return }
-        let early = input.bytes
-        input.consume(early.count)
+        guard response.upgrades, !input.buffer.isEmpty else { return }
+        let early = input.buffer.bytes
+        input.buffer.consume(early.count)
         loop.handler.received(early, exchange: response.exchange)
     }
 
     /// Takes a part: it is sent, or kept until the head is.
     func receive(_ part: StreamPart, for sequence: UInt32) {
-        guard sequence == self.sequence, !machine.isClosed, stream != nil || isAwaitingResponse || response != nil
+        guard sequence == self.sequence, !machine.isClosed,
+            unsent.stream != nil || isAwaitingResponse || response != nil
         else { return }
         let limit = response?.longestBacklog ?? loop.unsentStream
-        if stream?.waiting ?? earlyBytes > limit {
+        if unsent.waitingInStream > limit {
             closeUnsent(limit: limit)
-        } else if stream == nil {
-            earlyParts.append(part)
-            earlyBytes += part.bytes.count
-            if !holdOutput() { closeUnsent(limit: loop.unsent.limit) }
+        } else if unsent.stream == nil {
+            unsent.append(early: part)
+            if !unsent.reserve() { closeUnsent(limit: loop.unsent.limit) }
         } else {
-            stream?.append(part)
+            unsent.stream?.append(part)
             writeStream()
         }
         settle()
     }
 
-    /// Discards the parts that came before their head.
-    func forgetEarlyParts() { (earlyParts, earlyBytes) = ([], 0) }
+    /// Closes the connection of a client that does not read.
+    func closeUnsent(limit: Int) {
+        loop.handler.closed(peer, unsent: limit)
+        perform(machine.handle(.lost, at: now))
+    }
 
     /// Sends what the kernel takes; the end of the stream ends the response.
     func writeStream() {
@@ -53,7 +53,7 @@ extension HTTPConnection {
             switch outcome {
             case .bytes(let count): perform(machine.handle(.wrote(count), at: now))
             case .wouldBlock:
-                guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
+                guard unsent.reserve() else { return closeUnsent(limit: loop.unsent.limit) }
                 perform(machine.handle(.mustWait, at: now))
                 return
             case .failed:
@@ -61,20 +61,20 @@ extension HTTPConnection {
                 return
             }
         }
-        guard let stream else { return }
-        giveBackOutput()
+        guard let stream = unsent.stream else { return }
+        unsent.release()
         perform(machine.handle(.streamDrained, at: now))
         guard stream.hasEnded, let response else {
             relay?.clientHasRoom()
             return
         }
-        self.stream = nil
+        unsent.stream = nil
         responseIsOut(response)
     }
 
     private func writeStreamOnce() -> WriteOutcome? {
-        if let socket { return stream?.write(to: socket) }
-        return tls.flatMap { stream?.write(to: $0) }
+        if let socket { return unsent.stream?.write(to: socket) }
+        return tls.flatMap { unsent.stream?.write(to: $0) }
     }
 
     /// Reads bytes that are not a request: those after an upgrade, or before the client sees the end of the connection.
@@ -84,7 +84,7 @@ extension HTTPConnection {
         var outcome = ReadOutcome.wouldBlock
         var bytes: [UInt8] = []
         let upgrades = response?.upgrades == true
-        loop.spareInput.fill(atMost: Self.readSize) { room in
+        loop.spareInput.fill(atMost: ConnectionInput.readSize) { room in
             // The bytes that are discarded after the last response are not decrypted.
             outcome = machine.isLingering ? tls?.socket.read(into: room) ?? receive(into: room) : receive(into: room)
             if upgrades, case .bytes(let count) = outcome { bytes = Array(room[..<count]) }

@@ -14,8 +14,8 @@ extension HTTPConnection {
 
     /// Writes the response in hand, as far as the pace and the kernel allow.
     func writeOutgoing() -> ResponseInProgress.Progress? {
-        guard let socket else { return tls.flatMap { outgoing?.write(to: $0, at: now) } }
-        return outgoing?.write(to: socket, at: now)
+        guard let socket else { return tls.flatMap { unsent.response?.write(to: $0, at: now) } }
+        return unsent.response?.write(to: socket, at: now)
     }
 
     func receive(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome {

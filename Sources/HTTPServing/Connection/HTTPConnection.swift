@@ -23,13 +23,10 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var machine: ConnectionMachine
 
     var parser: HTTPRequestParser
-    /// The bytes that were read and not parsed; empty, and without memory, while the client is idle.
-    var input = InputBuffer()
-    /// A Boolean value that indicates whether `input` is the loop's buffer for the moment.
-    var isBorrowing = false
+    var input = ConnectionInput()
     var isParsingNow = false
-    /// For how much of the present body there is room in the loop's budget.
-    private var heldBody = 0
+    /// The memory that is reserved for the present body.
+    var heldBody: ByteReservation
     /// A 100 is to be sent unless the body comes by itself.
     var owesContinue = false
     /// Waits until a throttled client was allowed to have sent it.
@@ -43,19 +40,12 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// The data of the request that its response depends on.
     var writer = HTTPResponseWriter()
     var response: OutgoingResponse?
-    var outgoing: ResponseInProgress?
-    /// The stream that is being sent, and parts of one whose head is still to come.
-    var stream: StreamInProgress?
-    var earlyParts: [StreamPart] = []
+    var unsent: UnsentOutput
     /// Produces the response in hand, if another object does.
     var relay: (any ClientRelay)?
     var relayed = RelayedRequest()
     /// The head of the present request, if the handler gets it before a long body, and the longest body otherwise.
     var headOfBody: (head: HTTPRequest, longest: Int)?
-    /// The number of bytes in ``earlyParts``.
-    var earlyBytes = 0
-    /// The number of bytes that are reserved in ``ServingLoop/unsent``.
-    var heldOutput = 0
 
     var timer: TimerID?
     /// The loop's first turn that can report bytes of this connection.
@@ -76,6 +66,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         headTag = tag
         machine = ConnectionMachine(rules: loop.rules, openedAt: peer.arrival)
         parser = HTTPRequestParser(limits: loop.limits)
+        heldBody = ByteReservation(in: loop.bodies)
+        unsent = UnsentOutput(in: loop.unsent)
     }
 
     var now: MonotonicTime { loop.now }
@@ -94,6 +86,16 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     }
 
     // MARK: Events
+
+    /// The events of the connection that the selector reports.
+    var interest: Interest {
+        if relay != nil { return relayedInterest }
+        let interest = machine.interest(buffered: input.buffer.count)
+        guard let stream = unsent.stream, stream.waiting > UnsentOutput.mostUnread, response?.upgrades == true else {
+            return interest
+        }
+        return interest.subtracting(.read)
+    }
 
     func descriptorIsReady(_ readiness: Readiness) {
         if readiness.contains(.write), machine.isSending { writeMore() }
@@ -165,14 +167,14 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         switch response?.delivery.fault {
         case .reset where closing == .reset, .empty where closing == .lingering: .faulted
         case .never where machine.isStopping: .faulted
-        case nil where machine.isStopping && stream != nil: .faulted
+        case nil where machine.isStopping && unsent.stream != nil: .faulted
         default: .clientGone
         }
     }
 
     private func close(_ closing: ConnectionMachine.Closing, outcome: ExchangeOutcome) {
         finishResponse(outcome)
-        releaseBody()
+        heldBody.release()
         if isAwaitingResponse {
             isAwaitingResponse = false
             loop.handler.clientLeft(peer, before: promise)
@@ -184,7 +186,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
             mustDeliverAlert = false
             socket.endWriting()
             machine.linger(from: now)
-            dropInput()
+            input.removeAll()
             return
         }
         if closing == .reset { socket.reset() }
@@ -194,7 +196,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         endHandshake()
         tls = nil
         self.socket = nil
-        dropInput()
+        input.removeAll()
         loop.forget(self)
     }
 
@@ -231,7 +233,7 @@ extension HTTPConnection {
     /// - Parameter isKnown: whether the request is kept, because it has come before.
     func respond(to request: HTTPRequest, isKnown: Bool, _ routed: (any RoutedHead)?) {
         sequence &+= 1
-        forgetEarlyParts()
+        unsent.removeEarlyParts()
         writer = HTTPResponseWriter(answering: request)
         switch loop.handler.respond(to: request, isKnown: isKnown, routed: routed, from: peer, with: promise) {
         case .now(let response): take(response)
@@ -342,7 +344,7 @@ extension HTTPConnection {
 
     private func send(_ response: OutgoingResponse, _ head: [UInt8], _ body: [UInt8], _ bodyCount: Int?) {
         self.response = response
-        outgoing = ResponseInProgress(
+        unsent.response = ResponseInProgress(
             head: head,
             body: body,
             bodyCount: bodyCount,
@@ -357,15 +359,15 @@ extension HTTPConnection {
         switch writeOutgoing() {
         case nil: break
         case .all:
-            outgoing = nil
-            giveBackOutput()
+            unsent.response = nil
+            unsent.release()
             if let response { responseIsOut(response) }
         case .blocked(let count):
-            guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
+            guard unsent.reserve() else { return closeUnsent(limit: loop.unsent.limit) }
             perform(machine.handle(.mustWait, at: now))
             if count > 0 { perform(machine.handle(.wrote(count), at: now)) }
         case .paused(let until):
-            guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
+            guard unsent.reserve() else { return closeUnsent(limit: loop.unsent.limit) }
             perform(machine.handle(.mustPause(until: until), at: now))
         case .failed: perform(machine.handle(.lost, at: now))
         }
@@ -383,31 +385,23 @@ extension HTTPConnection {
     func finishResponse(_ outcome: ExchangeOutcome) {
         relay.take()?.clientLeft()
         relayed = RelayedRequest()
-        outgoing = nil
-        stream = nil
-        forgetEarlyParts()
-        giveBackOutput()
+        unsent.removeAll()
         guard let response = response.take() else { return }
         loop.handler.ended(exchange: response.exchange, outcome: outcome)
     }
 }
 
 extension HTTPConnection {
-    /// The maximum size of one read; also the size of the loop's buffer.
-    static let readSize = 64 << 10
-    /// The same while a part of a head waits in a buffer of the connection's own, of which there may be thousands.
-    static let ownReadSize = 8 << 10
-
     /// Reads once: the selector reports the rest again.
     ///
     /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
     func read() {
         if relayed.upgrades, relay != nil { return readUpgraded() }
         if machine.isLingering || machine.isStreaming, relay == nil { return readAside() }
-        borrowBuffer()
-        let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
+        input.borrow(&loop.spareInput)
+        let limit = min(input.readSize, machine.readLimit ?? .max)
         var outcome = ReadOutcome.wouldBlock
-        input.fill(atMost: limit) { room in
+        input.buffer.fill(atMost: limit) { room in
             outcome = receive(into: room)
             if case .bytes(let count) = outcome { return count }
             return 0
@@ -427,29 +421,7 @@ extension HTTPConnection {
         case .endOfStream: perform(machine.handle(.peerEnded, at: now))
         case .failed: perform(machine.handle(.lost, at: now))
         }
-        giveBackBuffer()
-    }
-
-    private func borrowBuffer() {
-        guard input.isEmpty, !isBorrowing else { return }
-        isBorrowing = true
-        swap(&input, &loop.spareInput)
-    }
-
-    /// Moves the rest of the loop's buffer to a buffer of the connection.
-    private func giveBackBuffer() {
-        guard isBorrowing else { return }
-        isBorrowing = false
-        swap(&input, &loop.spareInput)
-        if loop.spareInput.isEmpty { return }
-        input = loop.spareInput.withBytes { InputBuffer($0) }
-        loop.spareInput.consume(loop.spareInput.count)
-    }
-
-    /// Forgets what will not be parsed.
-    func dropInput() {
-        input.consume(input.count)
-        if !isBorrowing { input.releaseIfEmpty() }
+        input.giveBack(to: &loop.spareInput)
     }
 
     /// Parses and answers, request after request, until bytes are missing or a response takes its time.
@@ -460,27 +432,27 @@ extension HTTPConnection {
         defer { isParsingNow = false }
         while machine.isParsing {
             var slot: Int?
-            if parser.isBetweenRequests, !input.isEmpty {
-                switch loop.known(input, listener: headTag) {
+            if parser.isBetweenRequests, !input.buffer.isEmpty {
+                switch loop.known(input.buffer, listener: headTag) {
                 case .known(let head):
-                    input.consume(input.count)
+                    input.buffer.consume(input.buffer.count)
                     head.routed = loop.handler.route(head.request, from: peer, known: head.routed)
                     respond(toBodyless: head.request, isKnown: true, head.routed)
                     guard machine.isResting else { continue }
-                    if !isBorrowing { input.releaseIfEmpty() }
+                    input.releaseIfEmpty()
                     return
                 case .repeated(let free): slot = free
                 case .new: break
                 }
             }
-            let bytes = slot == nil ? [] : input.bytes
-            switch parser.next(&input) {
+            let bytes = slot == nil ? [] : input.buffer.bytes
+            switch parser.next(&input.buffer) {
             case .needsMoreBytes:
                 let event = ConnectionMachine.Event.parserNeedsMore(
                     parser.phase,
                     bodyBytes: parser.receivedBodyBytes
                 )
-                if !isBorrowing { input.releaseIfEmpty() }
+                input.releaseIfEmpty()
                 perform(machine.handle(event, at: now))
                 if let (head, longest) = headOfBody, parser.phase == .body, parser.receivedBodyBytes > longest {
                     return handOver(head)
@@ -492,12 +464,14 @@ extension HTTPConnection {
                 begin(bodyOf: head)
             case .complete(let request) where !request.framing.announcesBody:
                 let routed = loop.handler.route(request, from: peer, known: nil)
-                if let slot, input.isEmpty { loop.knownHeads.keep(bytes, in: slot, listener: headTag, request, routed) }
+                if let slot, input.buffer.isEmpty {
+                    loop.knownHeads.keep(bytes, in: slot, listener: headTag, request, routed)
+                }
                 respond(toBodyless: request, isKnown: false, routed)
             case .complete(let request):
                 owesContinue = false
                 headOfBody = nil
-                releaseBody()
+                heldBody.release()
                 let event = ConnectionMachine.Event.requestEnded(
                     keepsAlive: request.keepsAlive,
                     bodyBytes: parser.receivedBodyBytes
@@ -528,7 +502,7 @@ extension HTTPConnection {
         if let limit = intake.limit { parser.limitBody(to: limit) }
         headOfBody = intake.longestBefore.map { (head, $0) }
         // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
-        owesContinue = head.expectsContinue && input.isEmpty
+        owesContinue = head.expectsContinue && input.buffer.isEmpty
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
         guard let longest = intake.longestBefore else { return }
         switch head.framing {
@@ -538,28 +512,16 @@ extension HTTPConnection {
         }
     }
 
-    /// The number of bytes that are counted together, so small bodies cost nothing.
-    static let countedShare = 64 << 10
-
-    /// Takes room for what has come of the body; false without room.
+    /// Reserves memory for what has come of the body; returns `false` if the limit is reached.
     private func holdBody() -> Bool {
-        let more = parser.receivedBodyBytes - heldBody
-        guard more >= Self.countedShare else { return true }
-        guard loop.bodies.take(more) else { return false }
-        heldBody += more
-        return true
-    }
-
-    func releaseBody() {
-        guard heldBody > 0 else { return }
-        loop.bodies.giveBack(heldBody)
-        heldBody = 0
+        guard parser.receivedBodyBytes - heldBody.count >= ByteReservation.share else { return true }
+        return heldBody.change(to: parser.receivedBodyBytes)
     }
 
     private func refuseBody() {
         owesContinue = false
         parser = HTTPRequestParser(limits: loop.limits)
-        releaseBody()
+        heldBody.release()
         perform(machine.handle(.refused, at: now))
         prepareWriter()
         take(loop.handler.response(to: HTTPRefusal(.noRoomForBody(limit: loop.bodies.limit)), from: peer))

@@ -27,3 +27,33 @@ final class ByteBudget: Sendable {
         held.withLock { $0 -= count }
     }
 }
+
+/// The bytes of one connection that a ``ByteBudget`` counts.
+struct ByteReservation {
+    private let budget: ByteBudget
+    private(set) var count = 0
+
+    /// The number of bytes that are counted together, so that small amounts cost nothing.
+    static let share = 64 << 10
+
+    init(in budget: ByteBudget) {
+        self.budget = budget
+    }
+
+    /// Reserves more bytes, or releases some; returns `false`, and reserves no more, if the limit is reached.
+    mutating func change(to wanted: Int) -> Bool {
+        if wanted > count {
+            guard budget.take(wanted - count) else { return false }
+        } else if wanted < count {
+            budget.giveBack(count - wanted)
+        }
+        count = wanted
+        return true
+    }
+
+    mutating func release() {
+        guard count > 0 else { return }
+        budget.giveBack(count)
+        count = 0
+    }
+}
