@@ -11,7 +11,16 @@ extension ShapeChecker {
         // Next to a reference of 3.0 everything is ignored.
         let isReference = version == .v30 && object.value(of: .reference) != nil
         for member in object.members {
-            if !isReference { checkKeyword(member) }
+            if !isReference, let problem = vocabulary.problem(of: member) {
+                report(
+                    .warning,
+                    problem.id,
+                    problem.message,
+                    at: member.namePosition,
+                    below: member.name,
+                    advice: problem.advice
+                )
+            }
             if !isReference, let key = ObjectShape.schema[member.name] {
                 under(member.name) { $0.check(member.value, against: key.shape) }
                 continue

@@ -9,6 +9,7 @@ struct ShapeChecker {
     var library: DocumentLibrary
     var survey = ContractSurvey()
     let version: OpenAPIVersion
+    let vocabulary: SchemaVocabulary
     /// The place of the walk.
     var document = 0
     var path: [String] = []
@@ -19,6 +20,7 @@ struct ShapeChecker {
     init(library: DocumentLibrary, version: OpenAPIVersion) {
         self.library = library
         self.version = version
+        vocabulary = SchemaVocabulary(version: version)
     }
 
     mutating func checkAll() {
@@ -143,75 +145,6 @@ struct ShapeChecker {
         }
         checkTogether(object, of: value, as: name, slips: slips)
         if name == .pathItem, let reference = object.member(named: "$ref") { check(reference, in: object, to: name) }
-    }
-}
-
-extension ShapeChecker {
-    /// Keywords of OpenAPI 3.0's schema objects (section 4.7.24).
-    private static let plain = Set(SchemaDialect.openAPI30.keywords + ObjectShape.schema.keys.map(\.name))
-
-    /// The keywords that JSON Schema adds since OpenAPI 3.1, with those of older drafts.
-    private static let further = Set(SchemaDialect.allKeywords).subtracting(plain)
-
-    private static let since31 = Set(SchemaDialect.openAPI31.keywords)
-
-    private static let known = plain.union(further).sorted()
-
-    /// Reports a keyword that looks like a slip; others may be custom keywords, which JSON Schema allows.
-    mutating func checkKeyword(_ member: JSONObject.Member) {
-        let name = member.name
-        if name == "nullable", version != .v30, member.value.bool == true {
-            return report(
-                .warning,
-                "contract/unknown-keyword",
-                "\"nullable\" in a schema has no effect since OpenAPI 3.1; this document is \(version.rawValue)",
-                at: member.namePosition,
-                below: name,
-                advice: "add \"null\" to the types, as in \"type\": [\"string\", \"null\"]"
-            )
-        }
-        guard !Self.plain.contains(name), !name.isExtensionName else { return }
-        if Self.further.contains(name) {
-            guard version == .v30 else { return }
-            return report(
-                .warning,
-                "contract/unknown-keyword",
-                Self.since31.contains(name)
-                    ? "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect"
-                    : "OpenAPI schemas do not support the keyword \"\(name)\"",
-                at: member.namePosition,
-                below: name
-            )
-        }
-        if let meant = Self.meant(by: name) {
-            report(
-                .warning,
-                "contract/misspelt-keyword",
-                "unknown keyword \"\(name.shortened)\" in a schema",
-                at: member.namePosition,
-                below: name,
-                advice: "did you mean \"\(meant)\"?"
-            )
-        } else if version == .v30 {
-            // Only 3.0 has a closed list of keywords.
-            report(
-                .warning,
-                "contract/unknown-keyword",
-                "OpenAPI 3.0 schemas do not support the keyword \"\(name.shortened)\"",
-                at: member.namePosition,
-                below: name,
-                advice: "custom keywords must begin with \"x-\""
-            )
-        }
-    }
-
-    /// The keyword that was probably meant; `nil` for a name that may well be a custom keyword.
-    private static func meant(by name: String) -> String? {
-        // Two letters are a letter away from many things.
-        guard name.utf8.count > 2, let meant = Suggestion.nearest(to: name, among: known) else { return nil }
-        // As three letters are from "id", "if", "not" and "xml"; and nothing is lost with a comment.
-        guard meant.utf8.count > 3, meant != "$comment" else { return nil }
-        return meant
     }
 }
 
