@@ -1,4 +1,6 @@
 package import Basics
+import JSON
+import JSONSchema
 
 /// The effect of a change on a client of the older revision.
 package enum ChangeEffect: Sendable {
@@ -68,6 +70,32 @@ enum ValueShift {
         case (_, .both), (.response, .widens), (.request, .narrows), (.request, .bothSlightly): .breaks
         case (.subset, .narrows), (.response, .narrows), (.request, _): .safe
         case (.subset, _): .breaks
+        }
+    }
+}
+
+extension ValueShift {
+    /// Compares what numbers must be multiples of.
+    init(steps old: [JSONNumber], _ new: [JSONNumber]) {
+        func implies(_ steps: [JSONNumber], _ others: [JSONNumber]) -> Bool {
+            others.allSatisfy { other in steps.contains { $0.isMultiple(of: other) == true } }
+        }
+        self = implies(new, old) ? .narrows : implies(old, new) ? .widensSlightly : .bothSlightly
+    }
+
+    /// Compares the formats that texts must have.
+    init(formats old: Set<String>, _ new: Set<String>) {
+        let (removed, added) = (old.subtracting(new), new.subtracting(old))
+        let areSingle = removed.count == 1 && added.count == 1
+        if areSingle, let old = removed.first, let new = added.first, FormatChecker.isWider(new, than: old) {
+            self = .widens
+        } else if areSingle, let old = removed.first, let new = added.first, FormatChecker.isWider(old, than: new) {
+            self = .narrows
+        } else if !removed.union(added).allSatisfy({ FormatChecker.kinds(of: $0) != nil }) {
+            // An undefined format requires nothing (JSON Schema 2020-12, validation, section 7.2.3).
+            self = .unknown
+        } else {
+            self = removed.isEmpty ? .narrows : added.isEmpty ? .widens : .both
         }
     }
 }

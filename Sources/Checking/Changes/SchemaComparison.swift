@@ -184,7 +184,7 @@ struct SchemaComparison {
 
     private mutating func visit(_ number: Int) {
         let pair = pairs[number]
-        var visit = PairVisit(
+        let schemas = SchemaPair(
             pair.old,
             pair.new,
             pair.direction,
@@ -193,12 +193,12 @@ struct SchemaComparison {
             pair.fallback,
             in: old,
             new,
-            depth: depth,
-            tries: tries
+            depth: depth
         )
+        var visit = PairVisit(schemas, tries: tries)
         visit.run()
-        tries = visit.tries
-        isCutShort = isCutShort || visit.isCutShort
+        tries = visit.search.tries
+        isCutShort = isCutShort || schemas.isCutShort
         pairs[number].changes = visit.changes
         for inner in visit.inner {
             add(
@@ -207,7 +207,7 @@ struct SchemaComparison {
                 inner.direction,
                 isText: pair.isText,
                 inner.path,
-                visit.position,
+                schemas.position,
                 .pair(number)
             )
         }
