@@ -75,7 +75,7 @@ extension IssuerExpansion {
         return [
             "find": ["client": Self.namedClient],
             "cases": .array(
-                Self.clientChecks(["scope"]) + [Self.refusal("invalid_scope", when: unknownScope)]
+                Self.clientChecks(["scope"]) + [Self.refusal("invalid_scope", when: issuer.unknownScope)]
             ),
             "then": [
                 [
@@ -94,51 +94,6 @@ extension IssuerExpansion {
                 "verification_uri": .string("\(base)\(path)/device"),
                 "verification_uri_complete": .string("\(base)\(path)/device?user_code=\(code)"),
                 "expires_in": 600, "interval": 5,
-            ],
-        ]
-    }
-
-    /// The page for a device's code, which `verification_uri_complete` brings along (RFC 8628, section 3.3.1).
-    var device: JSONValue {
-        [
-            "cases": [
-                [
-                    "when": ["query": ["user_code": ["matches": "^[A-Za-z0-9-]+$"]]], "headers": Self.html,
-                    "text": .string(Self.devicePage(" value=\"{{request.query.user_code}}\"")),
-                ]
-            ],
-            "headers": Self.html, "text": .string(Self.devicePage("")),
-        ]
-    }
-
-    var deviceDecision: JSONValue {
-        func decided(_ status: String, when condition: JSONValue) -> JSONValue {
-            [
-                "when": condition, "headers": Self.html, "text": "<!doctype html><title>Done</title><p>Done.</p>",
-                "then": [["update": "grant", "set": ["/status": .string(status)]]],
-            ]
-        }
-        return [
-            // Users write a code in any case, with any dashes (RFC 8628, section 6.1).
-            "find": [
-                "grant": [
-                    "one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code as alphanumeric}}"],
-                ]
-            ],
-            "cases": [
-                Self.page(400, "The code does not exist.", when: ["found": ["grant": false]]),
-                Self.page(
-                    400,
-                    "The code has expired.",
-                    when: ["found": ["grant": ["/expires": ["atMost": "{{clock(format: seconds)}}"]]]]
-                ),
-                // A decision is final (RFC 8628, section 3.3), as is the use of the code (section 3.5).
-                Self.page(
-                    400,
-                    "The code was used before.",
-                    when: ["found": ["grant": ["/status": ["not": "pending"]]]]
-                ),
-                decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
             ],
         ]
     }
@@ -243,7 +198,7 @@ extension IssuerExpansion {
         var grants: [JSONValue] = [
             "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
         ]
-        if hasPasswords { grants.append("password") }
+        if pages.hasPasswords { grants.append("password") }
         if clients.contains(where: { $0.secret != nil }) { grants.append("client_credentials") }
         // Every provider lists RS256 (OpenID Connect Discovery, section 3).
         let algorithms = [issuer.algorithm] + (issuer.algorithm == .rs256 ? [] : [.rs256])

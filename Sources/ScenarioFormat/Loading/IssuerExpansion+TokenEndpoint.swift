@@ -18,13 +18,13 @@ extension IssuerExpansion {
                 "the request contains no grant_type",
                 when: ["parameter": ["grant_type": ["exists": false]]]
             ),
-            Self.refusal("invalid_scope", when: unknownScope),
+            Self.refusal("invalid_scope", when: issuer.unknownScope),
         ]
         cases += proofCases
         let requested = "{{request.parameter.scope ?? \(JSONValue.string(scopes[0]))}}"
         let asked: JSONValue = ["any": .array([["parameter": ["scope": Self.openID]]] + asksByDefault)]
-        if hasPasswords {
-            finds["user"] = user
+        if pages.hasPasswords {
+            finds["user"] = pages.user
             cases += missing(["username", "password"], of: "password")
             cases.append(
                 Self.refusal(
@@ -108,7 +108,7 @@ extension IssuerExpansion {
             if refreshes { grants["refresh"] = "new" }
             if withIdentity { grants["idToken"] = "new" }
             branch["grants"] = .object(grants)
-            var facts = memory.map { _ in agreed(scope: scope) } ?? branch["remember"]?.object ?? [:]
+            var facts = memory.map { _ in issuer.agreed(scope: scope) } ?? branch["remember"]?.object ?? [:]
             for member in memory?.members ?? [] { facts.set(member) }
             // An access token is bound to the key of this request, or to none.
             if isBinding { facts["cnf"] = "{{dpop.cnf}}" }
@@ -130,15 +130,6 @@ extension IssuerExpansion {
     /// The condition for an ID token: a client without a secret cannot verify HS256 (OpenID Connect Core, section 10.1).
     private var canVerify: [JSONValue] {
         issuer.algorithm == .hs256 ? [["found": ["client": ["/secret": ["exists": true]]]]] : []
-    }
-
-    /// The data of the sign-in request that tokens keep: the scope of this access token, the scope that was granted and
-    /// that refreshes can narrow, and the client.
-    func agreed(scope: String) -> JSONObject {
-        [
-            "scope": .string(scope), "granted": .string(scope), "client": "{{found.client#/id}}", "iss": .string(base),
-            "auth_time": "{{clock(format: seconds)}}",
-        ]
     }
 
     private var codeCases: [JSONValue] {
@@ -271,6 +262,17 @@ extension IssuerExpansion {
             Self.refusal("access_denied", when: when(["/status": "denied"])),
             .object(early),
         ] + granted + [.object(pending)]
+    }
+}
+
+extension Issuer {
+    /// The data of the sign-in request that tokens keep: the scope of this access token, the scope that was granted and
+    /// that refreshes can narrow, and the client.
+    func agreed(scope: String) -> JSONObject {
+        [
+            "scope": .string(scope), "granted": .string(scope), "client": "{{found.client#/id}}", "iss": .string(url),
+            "auth_time": "{{clock(format: seconds)}}",
+        ]
     }
 
     /// A requested scope that the issuer does not grant (RFC 6749, section 3.3).

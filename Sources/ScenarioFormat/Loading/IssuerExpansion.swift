@@ -8,6 +8,7 @@ import Signatures
 struct IssuerExpansion {
     let issuer: Issuer
     let accounts: [JSONObject.Member]
+    let pages: IssuerPages
 
     /// The keys of a backend that its issuer sets, so that the backend changes them.
     static let keys = ["tokens", "collections", "routes"]
@@ -50,6 +51,7 @@ struct IssuerExpansion {
     private init(_ tree: JSONValue, _ accounts: [JSONObject.Member]) {
         issuer = Issuer(tree)
         self.accounts = accounts
+        pages = IssuerPages(issuer: issuer, accounts: accounts)
     }
 
     var path: String { issuer.path }
@@ -84,17 +86,17 @@ struct IssuerExpansion {
             ],
             "collections": ["oauthClients": ["items": .array(clients.map(Self.item))], "deviceGrants": [:]],
             "routes": [
-                "GET \(path)/authorize": authorize("GET"),
-                "POST \(path)/authorize": authorize("POST"),
+                "GET \(path)/authorize": pages.authorize("GET"),
+                "POST \(path)/authorize": pages.authorize("POST"),
                 "POST \(path)/token": token,
                 "POST \(path)/revoke": revocation,
                 "POST \(path)/introspect": introspection,
                 "POST \(path)/device_authorization": deviceAuthorization,
-                "GET \(path)/device": device,
-                "POST \(path)/device": deviceDecision,
+                "GET \(path)/device": pages.device,
+                "POST \(path)/device": pages.deviceDecision,
                 "GET \(path)/userinfo": userInfo(hasForm: false), "POST \(path)/userinfo": userInfo(hasForm: true),
                 "GET \(path)/jwks": ["headers": ["Cache-Control": "max-age=300"], "json": "{{jwks}}"],
-                "GET \(path)/logout": endSession, "POST \(path)/logout": endSession,
+                "GET \(path)/logout": pages.endSession, "POST \(path)/logout": pages.endSession,
                 "GET /.well-known/oauth-authorization-server": metadata,
                 "GET /.well-known/openid-configuration": metadata,
             ],
@@ -371,8 +373,6 @@ struct IssuerExpansion {
         for member in condition.members { all.set(member) }
         return [Self.refusal("invalid_grant", "the token is bound to another key", when: .object(all))]
     }
-
-    static let html: JSONValue = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
 }
 
 extension JSONValue {

@@ -1,8 +1,13 @@
 import Basics
 import JSON
 
-/// The pages that a browser is sent to: to sign in, and to sign out.
-extension IssuerExpansion {
+/// The pages of an issuer to which a browser is sent: to sign in, to allow a device, and to sign out.
+struct IssuerPages {
+    let issuer: Issuer
+    let accounts: [JSONObject.Member]
+
+    private static let html: JSONValue = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
+
     /// A Boolean value that indicates whether some account has both a name and a password.
     var hasPasswords: Bool {
         let names = [issuer.user, issuer.password]
@@ -81,7 +86,7 @@ extension IssuerExpansion {
             Self.page(
                 400,
                 "The request contains client_id or redirect_uri more than once.",
-                when: Self.repeating(["client_id", "redirect_uri"])
+                when: IssuerExpansion.repeating(["client_id", "redirect_uri"])
             ),
             Self.page(400, "The client is unknown.", when: ["found": ["client": false]]),
             Self.page(
@@ -93,7 +98,9 @@ extension IssuerExpansion {
                             registered("redirect_uri") + [
                                 [
                                     // OpenID Connect requires the URI (Core, section 3.1.2.1).
-                                    "parameter": ["redirect_uri": ["exists": false], "scope": ["not": Self.openID]],
+                                    "parameter": [
+                                        "redirect_uri": ["exists": false], "scope": ["not": IssuerExpansion.openID],
+                                    ],
                                     "found": ["client": ["/redirect": ["exists": true]]],
                                 ]
                             ]
@@ -121,7 +128,7 @@ extension IssuerExpansion {
 
     /// The errors that are sent back to the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6).
     private var refusedRequests: [JSONValue] {
-        var cases = [redirect("error=invalid_request", when: Self.repeating(Self.authorizeParameters))]
+        var cases = [redirect("error=invalid_request", when: IssuerExpansion.repeating(Self.authorizeParameters))]
         func refuse(_ error: String, _ parameters: JSONValue, found: JSONValue? = nil) {
             var condition: JSONObject = ["parameter": parameters]
             condition["found"] = found
@@ -134,10 +141,13 @@ extension IssuerExpansion {
         }
         refuse("invalid_request", ["response_mode": ["exists": true, "not": "query"]])
         refuse("invalid_request", ["max_age": ["exists": true, "not": ["matches": "^[0-9]+$"]]])
-        cases.append(redirect("error=invalid_scope", when: unknownScope))
+        cases.append(redirect("error=invalid_scope", when: issuer.unknownScope))
         refuse("invalid_request", ["code_challenge_method": ["exists": true, "not": ["oneOf": ["S256", "plain"]]]])
-        refuse("invalid_request", ["code_challenge": ["exists": true, "not": ["matches": Self.challengePattern]]])
-        if issuer.requiresChallenge, clients.contains(where: { $0.secret == nil }) {
+        refuse(
+            "invalid_request",
+            ["code_challenge": ["exists": true, "not": ["matches": IssuerExpansion.challengePattern]]]
+        )
+        if issuer.requiresChallenge, issuer.clients.contains(where: { $0.secret == nil }) {
             refuse(
                 "invalid_request",
                 ["code_challenge": ["exists": false]],
@@ -165,12 +175,12 @@ extension IssuerExpansion {
 
     /// The data of the authorization request that a code keeps.
     private var agreedOnPage: JSONObject {
-        var facts = agreed(scope: "{{request.parameter.scope ?? \(JSONValue.string(scopes[0]))}}")
+        var facts = issuer.agreed(scope: "{{request.parameter.scope ?? \(JSONValue.string(issuer.scopes[0]))}}")
         facts["redirect"] = "{{request.parameter.redirect_uri ?? omit}}"
         facts["challenge"] = "{{request.parameter.code_challenge ?? omit}}"
         facts["method"] = "{{request.parameter.code_challenge_method ?? \"plain\"}}"
         facts["nonce"] = "{{request.parameter.nonce ?? omit}}"
-        if isBinding { facts["jkt"] = "{{request.parameter.dpop_jkt ?? omit}}" }
+        if issuer.binding != nil { facts["jkt"] = "{{request.parameter.dpop_jkt ?? omit}}" }
         return facts
     }
 
@@ -202,7 +212,7 @@ extension IssuerExpansion {
         redirect(query, when: condition.object ?? [:], [:])
     }
 
-    static func page(_ status: Int, _ text: String, when condition: JSONValue) -> JSONValue {
+    private static func page(_ status: Int, _ text: String, when condition: JSONValue) -> JSONValue {
         [
             "when": condition, "status": .number(JSONNumber(status)), "headers": html,
             "text": .string("<!doctype html><title>Sign in</title><p>\(text)</p>"),
@@ -221,8 +231,55 @@ extension IssuerExpansion {
         <form method="post"><p><button>Continue</button></p></form>
         """
 
+    // MARK: Devices
+
+    /// The page for a device's code, which `verification_uri_complete` brings along (RFC 8628, section 3.3.1).
+    var device: JSONValue {
+        [
+            "cases": [
+                [
+                    "when": ["query": ["user_code": ["matches": "^[A-Za-z0-9-]+$"]]], "headers": Self.html,
+                    "text": .string(Self.devicePage(" value=\"{{request.query.user_code}}\"")),
+                ]
+            ],
+            "headers": Self.html, "text": .string(Self.devicePage("")),
+        ]
+    }
+
+    var deviceDecision: JSONValue {
+        func decided(_ status: String, when condition: JSONValue) -> JSONValue {
+            [
+                "when": condition, "headers": Self.html, "text": "<!doctype html><title>Done</title><p>Done.</p>",
+                "then": [["update": "grant", "set": ["/status": .string(status)]]],
+            ]
+        }
+        return [
+            // Users write a code in any case, with any dashes (RFC 8628, section 6.1).
+            "find": [
+                "grant": [
+                    "one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code as alphanumeric}}"],
+                ]
+            ],
+            "cases": [
+                Self.page(400, "The code does not exist.", when: ["found": ["grant": false]]),
+                Self.page(
+                    400,
+                    "The code has expired.",
+                    when: ["found": ["grant": ["/expires": ["atMost": "{{clock(format: seconds)}}"]]]]
+                ),
+                // A decision is final (RFC 8628, section 3.3), as is the use of the code (section 3.5).
+                Self.page(
+                    400,
+                    "The code was used before.",
+                    when: ["found": ["grant": ["/status": ["not": "pending"]]]]
+                ),
+                decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
+            ],
+        ]
+    }
+
     /// - Parameter value: the attribute with the code, if it is known.
-    static func devicePage(_ value: String) -> String {
+    private static func devicePage(_ value: String) -> String {
         """
         <!doctype html><meta name="viewport" content="width=device-width"><title>Connect a device</title>
         <form method="post"><p><label>Code <input name="user_code" autocomplete="one-time-code"\(value)></label></p>
@@ -237,13 +294,13 @@ extension IssuerExpansion {
     var endSession: JSONValue {
         let uri = "post_logout_redirect_uri"
         // An ID token without a remembered client belongs to the only client, if there is only one.
-        let only = clients.count == 1 ? " ?? \(JSONValue.string(clients[0].id))" : ""
+        let only = issuer.clients.count == 1 ? " ?? \(JSONValue.string(issuer.clients[0].id))" : ""
         let hinted: JSONObject = ["token": ["idToken": Self.hint()]]
         var cases: [JSONValue] = [
             Self.page(
                 400,
                 "The request contains a parameter more than once.",
-                when: Self.repeating(["id_token_hint", "client_id", uri, "state"])
+                when: IssuerExpansion.repeating(["id_token_hint", "client_id", uri, "state"])
             ),
             Self.page(
                 400,
