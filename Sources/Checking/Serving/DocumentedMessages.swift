@@ -43,10 +43,12 @@ struct DocumentedMessages: Sendable {
         guard var value = sample(reference, &chance) else { return nil }
         let isSuccess = 200..<300 ~= status
         // Another draw soon has another value of an enumeration.
-        for _ in 0..<16 where isSuccess && !(value.statesOfFailure + value.codesOfFailure).isEmpty {
+        var reported = ReportedErrors(in: value)
+        for _ in 0..<16 where isSuccess && !(reported.states + reported.codes).isEmpty {
             value = sample(reference, &chance) ?? value
+            reported = ReportedErrors(in: value)
         }
-        let errors = isSuccess ? value.errorMembers : []
+        let errors = isSuccess ? reported.members : []
         guard !errors.isEmpty, let schema = contract.schemas.schema(reference),
             !schema.program.parts(of: schema.id).contains(where: { $0.annotations.values.contains(value) })
         else { return value }

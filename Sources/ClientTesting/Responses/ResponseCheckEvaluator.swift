@@ -584,7 +584,7 @@ extension RecordedRequest {
     /// A Boolean value that indicates whether the body of its response reports an error, regardless of the status.
     fileprivate var reportsError: Bool {
         guard case .response(let response) = answer else { return false }
-        return (try? JSONParser().parse(response.body).root)?.reportingMembers.isEmpty == false
+        return (try? JSONParser().parse(response.body).root).map { !ReportedErrors(in: $0).places.isEmpty } ?? false
     }
 }
 

@@ -111,7 +111,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     /// The variants that say nothing of an error, for a client that throws because an optional member reports one.
     private func withoutErrors(_ variants: [SchemaVariant]) async -> [SchemaVariant] {
         guard let schema, let base = variants.first, base.kind == .legal else { return variants }
-        let members = base.value.errorMembers
+        let members = ReportedErrors(in: base.value).members
         func accepts(_ value: JSONValue) -> Bool? { try? schema.accepts(value, going: .response) }
         guard !members.isEmpty, let plain = base.leavingOut(members), accepts(plain.value) == true,
             await throwsReportedError(of: base, await made(base.body).outcome),
@@ -129,7 +129,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     /// Otherwise it may fail because it cannot read the member at all.
     private func throwsReportedError(of variant: SchemaVariant, _ outcome: CallOutcome) async -> Bool {
         guard case .failed(let failure) = outcome, failure.decoding == nil,
-            let member = variant.value.reportingMembers.first
+            let member = ReportedErrors(in: variant.value).places.first
         else { return false }
         let wrong: JSONValue = member.value(in: variant.value)?.number == nil ? 0 : "text"
         let unreadable = await made(variant.value.replacing(member, with: wrong).utf8()).outcome

@@ -53,7 +53,7 @@ struct ValueComparison {
                 compare(member.value, returned.kept(member.name), at: place.appending(member.name))
             }
         // Its opposite is an error, so that a value says it by being there.
-        case (.bool(true), nil) where JSONValue.isFlagOfSuccess(place.tokens.last ?? ""): break
+        case (.bool(true), nil) where ReportedErrors.isFlagOfSuccess(place.tokens.last ?? ""): break
         // A client that returns nothing at all has kept no member, and each may be left out with a reason.
         case (.object(let sent), nil) where !sent.isEmpty:
             for member in sent.members { compare(member.value, nil, at: place.appending(member.name)) }
