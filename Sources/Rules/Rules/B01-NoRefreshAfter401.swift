@@ -26,11 +26,11 @@ package enum NoRefreshAfter401: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        episode.firstRefusals.compactMap { refused, token in
-            let remedy = token.map { episode.remedy(for: refused, $0) } ?? episode.provenRemedy(for: refused)
-            guard let remedy else { return nil }
-            let certain = episode.omission(after: refused, token ?? remedy, remedy)
-            let doubtful = certain ?? episode.omission(after: refused, token ?? remedy, remedy, countingUnclear: true)
+        episode.firstRefusals.compactMap { refusal in
+            let (refused, token) = (refusal.step, refusal.token)
+            guard let remedy = refusal.remedy else { return nil }
+            let certain = refusal.omission(instead: remedy)
+            let doubtful = certain ?? refusal.omission(instead: remedy, countingUnclear: true)
             let dead = token.map { "\($0.id) (\(refused.access?.standing.words ?? ""))" } ?? "an unknown access token"
             return doubtful.map { words, other in
                 RuleViolation(
@@ -47,7 +47,7 @@ extension Episode {
     /// The refusal of each access token of which the client has learned first, in the order of the tokens' first refusals.
     ///
     /// Tokens that are not this session's are not distinguished, but by the refresh token that was there for them.
-    fileprivate var firstRefusals: [(step: Step, token: HeldToken?)] {
+    fileprivate var firstRefusals: [TokenRefusal] {
         let refusals = complaints.compactMap {
             step -> (key: String, step: Step, end: MonotonicTime, token: HeldToken?)? in
             guard step.isRefused, let offer = step.access, offer.isAccepted == false, let end = step.end,
@@ -60,44 +60,57 @@ extension Episode {
         }
         let byToken = Dictionary(grouping: refusals, by: \.key)
         return refusals.map(\.key).unique.compactMap { key in
-            byToken[key]?.min { $0.end < $1.end }.map { ($0.step, $0.token) }
+            byToken[key]?.min { $0.end < $1.end }.map { TokenRefusal(episode: self, step: $0.step, token: $0.token) }
         }
     }
+}
+
+/// The refusal of an access token that is not valid.
+private struct TokenRefusal {
+    let episode: Episode
+    /// The request that was refused.
+    let step: Step
+    /// `nil` for a token that the server does not know.
+    let token: HeldToken?
+
+    /// The refresh token with which the client could have renewed the access token.
+    var remedy: HeldToken? { if let token { remedy(for: token) } else { provenRemedy } }
 
     /// The refresh token with which the client could have renewed an access token that the server does not know.
     ///
     /// The tokens that the story gave it may not be the ones that it stored. One that continues with a good access token has another
     /// way.
-    fileprivate func provenRemedy(for refused: Step) -> HeldToken? {
-        guard history.roles.canRefresh, let held = refresh.newest(by: refused.arrival),
-            held.token.isGood(before: refused),
-            !steps.after(refused).contains(where: { $0.access?.isAccepted == true && $0.access?.token != nil })
+    private var provenRemedy: HeldToken? {
+        guard episode.history.roles.canRefresh, let held = episode.refresh.newest(by: step.arrival),
+            held.token.isGood(before: step),
+            !episode.steps.after(step).contains(where: { $0.access?.isAccepted == true && $0.access?.token != nil })
         else { return nil }
         // What an earlier launch received need not have been stored.
-        let isReceived = held.source.map { $0.launch == launch && $0.process == process } ?? false
-        let isShown = isReceived || history.steps.after(refused).contains { $0.exchange.brings(held.token.id) }
+        let isReceived = held.source.map { $0.launch == episode.launch && $0.process == episode.process } ?? false
+        let isShown = isReceived || episode.history.steps.after(step).contains { $0.exchange.brings(held.token.id) }
         return isShown ? held.token : nil
     }
 
     /// The refresh token with which the client could have renewed a refused one at once.
-    fileprivate func remedy(for refused: Step, _ token: HeldToken) -> HeldToken? {
-        guard let end = refused.end, history.roles.canRefresh else { return nil }
-        if let newest = access.newest(by: end), newest.number > 0, newest.token !== token { return nil }
-        guard !isStillborn(token, before: refused), !isRepeated(refused, with: token),
-            let remedy = refresh.newest(by: end)?.token, remedy.family == token.family, remedy.isGood(before: refused)
+    private func remedy(for token: HeldToken) -> HeldToken? {
+        guard let end = step.end, episode.history.roles.canRefresh else { return nil }
+        if let newest = episode.access.newest(by: end), newest.number > 0, newest.token !== token { return nil }
+        guard !isStillborn(token), !isRepeated(with: token),
+            let remedy = episode.refresh.newest(by: end)?.token, remedy.family == token.family,
+            remedy.isGood(before: step)
         else { return nil }
         // Another process may have used it up by the time this one learned of the refusal.
-        if let spender = remedy.spender, spender.process != process, spender.arrival <= end { return nil }
+        if let spender = remedy.spender, spender.process != episode.process, spender.arrival <= end { return nil }
         return remedy
     }
 
     /// Returns whether a refresh of this launch brought the token and it was never accepted: a client that stops then
     /// is right.
-    private func isStillborn(_ token: HeldToken, before refused: Step) -> Bool {
-        guard let source = token.source, source.number < refused.number, source.isRefresh,
-            refreshes.from(source.number).first === source
+    private func isStillborn(_ token: HeldToken) -> Bool {
+        guard let source = token.source, source.number < step.number, source.isRefresh,
+            episode.refreshes.from(source.number).first === source
         else { return false }
-        return !uses(of: token).before(refused.number).contains { use in
+        return !episode.uses(of: token).before(step.number).contains { use in
             use.offered.contains { $0.id == token.id && $0.isAccepted == true }
         }
     }
@@ -106,12 +119,12 @@ extension Episode {
     /// token that a refresh brought: a client that does not refresh twice for one request is right.
     ///
     /// A request that has already succeeded with the new token has had its replay, so this is another one.
-    private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
+    private func isRepeated(with token: HeldToken) -> Bool {
         guard let source = token.source else { return false }
-        let same = requests(like: refused).before(refused.number).suffix(Self.memory).filter {
-            $0.essence == refused.essence
+        let same = episode.requests(like: step).before(step.number).suffix(Episode.memory).filter {
+            $0.essence == step.essence
         }
-        guard let last = complaints.before(source.number).last?.access?.id,
+        guard let last = episode.complaints.before(source.number).last?.access?.id,
             same.contains(where: { $0.number < source.number && $0.isComplaint && $0.access?.id == last })
         else { return false }
         return !same.contains { $0.number > source.number && $0.access?.isAccepted == true }
@@ -121,25 +134,19 @@ extension Episode {
     ///
     /// - Parameter isUnclearCounted: whether a request counts as a later one too that would be, had the server not been
     ///   late itself.
-    fileprivate func omission(
-        after refused: Step,
-        _ token: HeldToken,
-        _ remedy: HeldToken,
-        countingUnclear isUnclearCounted: Bool = false
-    ) -> (String, Step?)? {
+    func omission(instead remedy: HeldToken, countingUnclear isUnclearCounted: Bool = false) -> (String, Step?)? {
+        let token = token ?? remedy
         // One that failed before is a reason to wait with the next.
         let isTried =
-            refresh(for: refused) != nil || hasAdoptedAnother(than: token, after: refused)
-            || refreshes.contains { !$0.isRenewal }
-        guard !isTried, !hasLeft(during: refused, with: token),
-            hadTime(after: refused, countingUnclear: isUnclearCounted)
-        else {
+            episode.refresh(for: step) != nil || hasAdoptedAnother(than: token)
+            || episode.refreshes.contains { !$0.isRenewal }
+        guard !isTried, !hasLeft(with: token), episode.hadTime(after: step, countingUnclear: isUnclearCounted) else {
             return nil
         }
-        let next = complaints.after(refused).first {
-            $0.isAfter(refused, countingUnclear: isUnclearCounted) && $0.isRefused
+        let next = episode.complaints.after(step).first {
+            $0.isAfter(step, countingUnclear: isUnclearCounted) && $0.isRefused
         }
-        if let end = sessionEnd(since: refused.end ?? refused.arrival), next.map({ end.number < $0.number }) ?? true {
+        if let end = episode.sessionEnd(since: step.end ?? step.arrival), next.map({ end.number < $0.number }) ?? true {
             return ("\(end.words) instead of refreshing with \(remedy.id)", end.step)
         }
         if let next { return ("continued with exchange \(next.number) instead of refreshing with \(remedy.id)", next) }
@@ -147,10 +154,10 @@ extension Episode {
     }
 
     /// Returns whether a process continued with a token that another process had received.
-    private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
-        guard process != nil else { return false }
-        return steps.after(refused).contains { step in
-            step.access?.token?.source.map { $0.process != process && $0.number > token.sourceNumber } ?? false
+    private func hasAdoptedAnother(than token: HeldToken) -> Bool {
+        guard episode.process != nil else { return false }
+        return episode.steps.after(step).contains { later in
+            later.access?.token?.source.map { $0.process != episode.process && $0.number > token.sourceNumber } ?? false
         }
     }
 
@@ -158,13 +165,14 @@ extension Episode {
     /// renew.
     ///
     /// The sign-in that brought the refused token, and all before it, ended other sessions.
-    private func hasLeft(during refused: Step, with token: HeldToken) -> Bool {
-        guard let end = refused.end else { return false }
-        let start = refused.arrival.advanced(by: .zero - TimeLimit.transit.value)
+    private func hasLeft(with token: HeldToken) -> Bool {
+        guard let end = step.end else { return false }
+        let start = step.arrival.advanced(by: .zero - TimeLimit.transit.value)
         let last = end.advanced(by: TimeLimit.stillAtWork.value)
-        return sessionEnds[sessionEnds.place { $0.moment < start }...].prefix { $0.moment <= last }.contains {
+        let ends = episode.sessionEnds
+        return ends[ends.place { $0.moment < start }...].prefix { $0.moment <= last }.contains {
             // One after the refusal is the user's, before the client had the time to refresh.
-            $0.number >= token.sourceNumber && ($0.moment <= end || isUsers($0))
+            $0.number >= token.sourceNumber && ($0.moment <= end || episode.isUsers($0))
         }
     }
 }

@@ -29,7 +29,7 @@ package enum RequestNotReplayed: Rule {
         let requests = episode.renewedRequests.filter {
             seen.updateValue($0.refresh.number, forKey: $0.refused.essence) != $0.refresh.number
         }
-        let flaws = requests.compactMap { renewed in episode.flaw(of: renewed).map { (renewed, $0) } }
+        let flaws = requests.compactMap { renewed in renewed.violation.map { (renewed, $0) } }
         guard !flaws.isEmpty else { return [] }
         // What something else took the place of is B22.
         let replaced = episode.substitutions.map(\.lost.number)
@@ -41,34 +41,32 @@ package enum RequestNotReplayed: Rule {
     package static let repetition = "the same happened to"
 }
 
-extension Episode {
+extension RenewedRequest {
     /// The violation by a request that the client should have sent again.
-    fileprivate func flaw(of renewed: RenewedRequest) -> RuleViolation? {
-        let (refused, refresh) = (renewed.refused, renewed.refresh)
+    fileprivate var violation: RuleViolation? {
         func flaw(_ name: String, _ words: String, _ replays: [Step]) -> RuleViolation {
             var violation = RuleViolation(
-                "\(subject(of: refused)) was refused, exchange \(refresh.number) refreshed, and \(words)",
+                "\(episode.subject(of: refused)) was refused, exchange \(refresh.number) refreshed, and \(words)",
                 replays + [refused, refresh],
                 group: "\(refresh.number) \(name)"
             )
             violation.repeated = refused.number
             return violation
         }
-        guard let replay = renewed.replay else {
-            guard !isExcused(renewed) else { return nil }
-            let stale = requests(like: refused).after(refresh).first {
+        guard let replay else {
+            guard !isExcused() else { return nil }
+            let stale = episode.requests(like: refused).after(refresh).first {
                 $0.isRefused && $0.access?.id == refused.access?.id
             }
             guard let stale else { return flaw("lost", "the request was never sent again", []) }
             return flaw("stale", "exchange \(stale.number) sent the request again with the refused token", [stale])
         }
         let words = "exchange \(replay.number) sent the request again"
-        if !refused.exchange.request.body.isEmpty, replay.exchange.request.body.isEmpty, !isWhole(refused, from: replay)
-        {
+        if !refused.exchange.request.body.isEmpty, replay.exchange.request.body.isEmpty, !isWhole(from: replay) {
             return flaw("empty", "\(words) without its body", [replay])
         }
-        if isChanged(renewed, from: replay) { return flaw("changed", "\(words) with another body", [replay]) }
-        return copies(of: renewed, from: replay).map { copies in
+        if isChanged(from: replay) { return flaw("changed", "\(words) with another body", [replay]) }
+        return copies(from: replay).map { copies in
             flaw(
                 "copied",
                 "\(Sentences.exchanges(copies.map(\.number))) sent the request again \(Sentences.times(copies.count)),"
@@ -79,31 +77,30 @@ extension Episode {
     }
 
     /// Returns whether the request came again with its body, if not at first.
-    private func isWhole(_ refused: Step, from replay: Step) -> Bool {
-        requests(like: replay).after(replay).contains {
+    private func isWhole(from replay: Step) -> Bool {
+        episode.requests(like: replay).after(replay).contains {
             $0.exchange.request.body == refused.exchange.request.body || $0.essence == refused.essence
         }
     }
 
     /// Returns whether the request came again at once with another body, and never with its own.
-    private func isChanged(_ renewed: RenewedRequest, from replay: Step) -> Bool {
-        let (own, other) = (renewed.refused.exchange.request.body, replay.exchange.request.body)
+    private func isChanged(from replay: Step) -> Bool {
+        let (own, other) = (refused.exchange.request.body, replay.exchange.request.body)
         guard !own.isEmpty, !other.isEmpty, other != own,
-            replay.arrival.since(renewed.refresh.end ?? renewed.refresh.arrival) < TimeLimit.rewritten.value
+            replay.arrival.since(refresh.end ?? refresh.arrival) < TimeLimit.rewritten.value
         else { return false }
-        let all = requests(onPathOf: renewed.refused).suffix(Self.memory).map(\.essence)
-        return !requests(like: replay).from(replay.number).contains {
-            renewed.refused.essence.isSame(as: $0.essence, among: all)
+        let all = episode.requests(onPathOf: refused).suffix(Episode.memory).map(\.essence)
+        return !episode.requests(like: replay).from(replay.number).contains {
+            refused.essence.isSame(as: $0.essence, among: all)
         }
     }
 
     /// The replays of a request that must not be done twice, where there are more than were refused.
-    private func copies(of renewed: RenewedRequest, from replay: Step) -> [Step]? {
-        let refused = renewed.refused
+    private func copies(from replay: Step) -> [Step]? {
         guard ["POST", "PATCH"].contains(refused.exchange.request.method.rawValue), !refused.essence.isRead,
             !refused.exchange.request.body.isEmpty
         else { return nil }
-        let all = requests(like: replay).filter { $0.essence == refused.essence }
+        let all = episode.requests(like: replay).filter { $0.essence == refused.essence }
         guard let first = all.from(replay.number).first, let end = first.end, first.isReceived,
             first.exchange.hasSucceeded
         else { return nil }
@@ -111,14 +108,14 @@ extension Episode {
             $0.exchange.hasSucceeded && $0.arrival.since(end) < TimeLimit.tap.value
                 && $0.time - first.time < TimeLimit.copies.value
         }
-        let originals = all.before(first.number).suffix(Self.memory).count(where: \.isComplaint)
+        let originals = all.before(first.number).suffix(Episode.memory).count(where: \.isComplaint)
         guard copies.count > max(1, originals) else { return nil }
-        return copies.count == 2 && isSecondTap(copies[1], after: first, of: refused) ? nil : copies
+        return copies.count == 2 && isSecondTap(copies[1], after: first) ? nil : copies
     }
 
     /// Returns whether a copy may be of a second tap, which waited as the first one did: the refresh gave the user the
     /// time, and the copy was sent with the first one, or next on its connection.
-    private func isSecondTap(_ copy: Step, after first: Step, of refused: Step) -> Bool {
+    private func isSecondTap(_ copy: Step, after first: Step) -> Bool {
         guard let refusal = refused.end, first.arrival.since(refusal) >= TimeLimit.tap.value, let end = first.end else {
             return false
         }

@@ -45,7 +45,7 @@ extension Episode {
         let followers = followers(of: refresh, refused: renewed[0].refused)
         guard let last = followers.last else { return [] }
         let missing = renewed.filter { request in
-            request.replay.map { $0.number > last.number } ?? true && !isExcused(request, countingLeaving: false)
+            request.replay.map { $0.number > last.number } ?? true && !request.isExcused(countingLeaving: false)
         }
         guard !missing.isEmpty else { return [] }
         var refused = Dictionary(grouping: renewed.map(\.refused), by: \.essence)
@@ -68,7 +68,7 @@ extension Episode {
             }
             guard request.replay == nil,
                 let index = strays.firstIndex(where: { replaces($0.sent, $0.original, request.refused) }),
-                !isExcused(request)
+                !request.isExcused()
             else { return nil }
             let (sent, original) = strays.remove(at: index)
             return (request.refused, sent, original)
