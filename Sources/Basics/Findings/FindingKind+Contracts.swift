@@ -133,7 +133,7 @@ extension FindingKind {
             A request lacks a parameter that the contract requires.
         contract/missing-response | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             An operation documents no response.
-        contract/misspelt-keyword | warning | OpenAPI/Shapes/ShapeChecker.swift
+        contract/misspelt-keyword | warning | OpenAPI/Shapes/SchemaVocabulary.swift
             An unknown schema keyword resembles a known keyword.
         contract/more-findings | warning | StubServing/Library/ScenarioPreparation.swift
             A contract has more findings than a server prints when it starts.
@@ -183,7 +183,7 @@ extension FindingKind {
             A document names an unknown JSON Schema dialect.
         contract/unknown-key | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             An object in a document contains a key that the standard does not define.
-        contract/unknown-keyword | warning | OpenAPI/Shapes/ShapeChecker.swift
+        contract/unknown-keyword | warning | OpenAPI/Shapes/SchemaVocabulary.swift
             A schema contains a keyword that has no effect in this OpenAPI version.
         contract/unknown-metaschema | error | JSONSchema/Compiling/SchemaCompiler.swift
             A schema names an unknown metaschema.
