@@ -35,6 +35,7 @@ public struct TestSetting: Sendable {
     let network: ClientSetting.Network
     /// The URLs in the responses so far, which the client may use although the contract has no operation for them.
     let links: FollowedLinks?
+    private let turn = SharedSessions.nextTurn()
 
     init(_ setting: ClientSetting) throws {
         url = try Self.url(setting.url)
@@ -186,7 +187,7 @@ extension TestSetting {
 
 extension TestSetting {
     /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
-    public var session: URLSession { Self.sessions.next() }
+    public var session: URLSession { Self.sessions[turn] }
 
     /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
@@ -199,7 +200,7 @@ extension TestSetting {
 
     private static var protocols: [AnyClass] { [InProcessProtocol.self, OtherHostsProtocol.self] }
 
-    private static let sessions = SharedSessions(count: 16) {
+    private static let sessions = SharedSessions {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = protocols
         return URLSession(configuration: configuration)
@@ -208,16 +209,20 @@ extension TestSetting {
 
 /// A few sessions for all settings, which are distinguished by their URLs: sessions are never fully released, and one of
 /// them may block forever on Linux.
-private final class SharedSessions: Sendable {
+private struct SharedSessions: Sendable {
+    private static let count = 16
+    private static let turns = Lock(0)
+
     private let sessions: [URLSession]
-    private let turn = Lock(0)
 
-    init(count: Int, _ make: () -> URLSession) { sessions = (0..<count).map { _ in make() } }
+    init(_ make: () -> URLSession) { sessions = (0..<Self.count).map { _ in make() } }
 
-    func next() -> URLSession {
-        turn.withLock { turn in
-            turn = (turn + 1) % sessions.count
-            return sessions[turn]
+    subscript(turn: Int) -> URLSession { sessions[turn] }
+
+    static func nextTurn() -> Int {
+        turns.withLock { turns in
+            turns = (turns + 1) % count
+            return turns
         }
     }
 }

@@ -87,6 +87,7 @@ struct ValueComparison {
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
         }
+        if let one = sent.string?.duration, let two = returned.string?.duration, one == two { return true }
         // Units are converted and converted back.
         if let one = sent.number?.double, let two = returned.number?.double, abs(one) < 0x1p52, two != two.rounded(),
             abs(one - two) <= 4 * one.ulp
@@ -224,6 +225,35 @@ extension String {
             guard let one = Character(Unicode.Scalar(digits.0)).hexDigitValue else { return false }
             return one == Character(Unicode.Scalar(digits.1)).hexDigitValue
         }
+    }
+
+    /// The months and the seconds of a duration (RFC 3339, appendix A); `nil` for another text.
+    ///
+    /// Months have no certain number of days.
+    fileprivate var duration: (months: Double, seconds: Double)? {
+        guard first == "P", utf8.count > 2 else { return nil }
+        var (months, seconds, digits, isTime) = (0.0, 0.0, "", false)
+        for character in dropFirst() {
+            if character.isNumber || character == "." {
+                digits.append(character)
+            } else if character == "T", digits.isEmpty, !isTime {
+                isTime = true
+            } else {
+                guard let number = Double(digits) else { return nil }
+                digits = ""
+                switch (character, isTime) {
+                case ("Y", false): months += 12 * number
+                case ("M", false): months += number
+                case ("W", false): seconds += 604_800 * number
+                case ("D", false): seconds += 86_400 * number
+                case ("H", true): seconds += 3_600 * number
+                case ("M", true): seconds += 60 * number
+                case ("S", true): seconds += number
+                default: return nil
+                }
+            }
+        }
+        return digits.isEmpty ? (months, seconds) : nil
     }
 
     /// Returns whether it is a number with a fraction that only zeros at its beginning distinguish from another one.

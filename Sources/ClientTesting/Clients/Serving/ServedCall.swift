@@ -170,8 +170,8 @@ final class ServedNetwork: RawNetwork {
 
     /// A Boolean value that indicates whether the client has received the ending, too.
     var isContinued: Bool {
-        ending.map { ending in served.withLock { targets in targets.contains { ending.isFor($0, after: targets[0]) } } }
-            ?? false
+        guard let ending else { return false }
+        return served.withLock { targets in targets.dropFirst().contains { ending.isFor($0, after: targets[0]) } }
     }
 
     /// Returns whether the client has asked for the result of 202.
