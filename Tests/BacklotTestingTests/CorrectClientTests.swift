@@ -184,7 +184,7 @@ import Testing
 
     @Test func `is blamed for another amount`() async throws {
         let report = try await Self.accounts { account in
-            Account(labels: account.labels, limit: account.limit + 1)
+            Account(labels: account.labels, limit: Decimal(string: "1234567.25") ?? account.limit)
         }.testResponseVariants()
         #expect(report.failures.contains { $0.message.contains("/limit") }, "\(report)")
     }

@@ -29,11 +29,11 @@ extension Session {
     /// Takes the first armed fault of the request's route.
     mutating func takeFault(in context: inout ExchangeContext) {
         guard !armedFaults.isEmpty else { return }
-        let match = context.match ?? played.script.backend.tree.match(context.request.request)
+        let match = context.match ?? backend.played.script.backend.tree.match(context.request.request)
         context.match = match
         var route = context.evaluation?.fill?.operation
-        if case .route(let index, _) = match { route = played.script.backend.routes[index].id }
-        let isForwarded = route == nil && played.script.unmatched?.responses.own?.isForwarded == true
+        if case .route(let index, _) = match { route = backend.played.script.backend.routes[index].id }
+        let isForwarded = route == nil && backend.played.script.unmatched?.responses.own?.isForwarded == true
         context.armed = armedFaults.take(for: context.request.request, on: route, isForwarded: isForwarded)
     }
 
@@ -43,7 +43,7 @@ extension Session {
     mutating func armedAnswer(in context: inout ExchangeContext) -> ChosenResponse? {
         guard let armed = context.armed, let response = armed.response else { return nil }
         if case .route(let index, let parameters) = context.match {
-            context.route = played.script.backend.routes[index]
+            context.route = backend.played.script.backend.routes[index]
             context.request.parameters = parameters
         } else {
             context.operation = context.evaluation?.fill?.operation
@@ -55,13 +55,13 @@ extension Session {
         guard armed.lacksBody, impossibility(of: response, in: &context) == nil,
             let answer = usualAnswer(with: status, in: &context)
         else {
-            context.requiredFields = context.fields(requiredBy: status, played.script.backend.tree)
+            context.requiredFields = context.fields(requiredBy: status, backend.played.script.backend.tree)
             return ChosenResponse(response)
         }
         context.armedHeaders = response.response.headers
         // The backend's own response is sent as the backend sends it.
         if case .scenario = answer.source { return answer }
-        context.requiredFields = context.fields(requiredBy: status, played.script.backend.tree)
+        context.requiredFields = context.fields(requiredBy: status, backend.played.script.backend.tree)
         return answer
     }
 
@@ -76,7 +76,7 @@ extension Session {
         for response in context.route?.allResponses ?? [] where fits(response) {
             if impossibility(of: response, in: &context) == nil { return ChosenResponse(response) }
         }
-        let script = played.script
+        let script = backend.played.script
         let common = (script.earlyGuards + script.lateGuards).map(\.response)
         let wrongMethod = status == 405 ? [script.wrongMethod?.responses.own].compactMap(\.self) : []
         for response in common + wrongMethod where fits(response) && impossibility(of: response, in: &context) == nil {
@@ -86,7 +86,7 @@ extension Session {
         }
         if let documented = context.evaluation?.documented?(status) { return answer(by: documented, in: &context) }
         if status >= 500,
-            let response = played.script.backend.routes.lazy.flatMap(\.allResponses).first(where: { response in
+            let response = backend.played.script.backend.routes.lazy.flatMap(\.allResponses).first(where: { response in
                 fits(response) && response.isConstant
             })
         {

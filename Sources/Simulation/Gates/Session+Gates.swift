@@ -125,7 +125,7 @@ extension Session {
 
     /// Takes up the gates of the present scenario, and opens those that have nothing to wait for any more.
     mutating func enterGates(at now: MonotonicTime) {
-        gates.replace(played.scenario.gates, played.script)
+        gates.replace(backend.played.scenario.gates, backend.played.script)
         for index in gates.states.indices where gates.isHolding {
             if gates.states[index].isGathered {
                 openGate(index, .reached, at: now)
@@ -180,12 +180,12 @@ extension Session {
             arrival: latest,
             connection: incoming.connection,
             request: RequestView(incoming.request),
-            chance: Chance(seed: seed, stream: lastExchange)
+            chance: Chance(seed: backend.seed, stream: lastExchange)
         )
         var number: Int?
-        if case .route(let index, let parameters) = played.script.backend.tree.match(incoming.request) {
+        if case .route(let index, let parameters) = backend.played.script.backend.tree.match(incoming.request) {
             number = index
-            context.route = played.script.backend.routes[index]
+            context.route = backend.played.script.backend.routes[index]
             context.request.parameters = parameters
         } else if incoming.consultation?.evaluation.fill == nil {
             return nil

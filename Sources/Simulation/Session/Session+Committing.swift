@@ -15,7 +15,7 @@ extension Session {
         let isCommitted = !isReplaced && fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
         var message = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
-        if context.origin == nil, let rule = played.scenario.crossOrigin {
+        if context.origin == nil, let rule = backend.played.scenario.crossOrigin {
             message = rule.shared(message, with: context.request.request)
         }
         if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
@@ -33,7 +33,7 @@ extension Session {
             (decision.wait, delay) = context.wait(compiled.response.latency)
             let isConstant =
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
-                && played.scenario.crossOrigin == nil
+                && backend.played.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
             // No contract documents a conditional response, or the response of an armed fault.
             if !context.isConditional, !isReplaced {
@@ -91,7 +91,7 @@ extension Session {
         else {
             return answer
         }
-        if context.origin == nil, let own = played.script.invalidRequest,
+        if context.origin == nil, let own = backend.played.script.invalidRequest,
             backend.unfillable(own.demands, in: &context) == nil
         {
             context.answeredBy = "invalidRequest"
@@ -107,13 +107,15 @@ extension Session {
         }
         if let lacking = backend.unfillable(response.demands, in: &context) { return .unfillable(lacking) }
         guard let name = response.demandedContent, backend.content(of: name, in: context) == nil else { return nil }
-        return .noContent(name)
+        return .noContent(backend.name)
     }
 
     /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
     private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
     {
-        for id in context.reused { backend.ledger.noteReuse(of: id, by: played.scenario.tokens, at: context.now) }
+        for id in context.reused {
+            backend.ledger.noteReuse(of: id, by: backend.played.scenario.tokens, at: context.now)
+        }
         switch answer.source {
         case .problem(let problem): return .made(render(problem, at: context.now))
         case .documented(let response): return .made(dated(response, at: context.now))

@@ -36,7 +36,7 @@ extension Session {
             arrival: arrival,
             connection: incoming.connection,
             request: incoming.route?.view(of: incoming.request) ?? RequestView(incoming.request),
-            chance: Chance(seed: seed, stream: lastExchange)
+            chance: Chance(seed: backend.seed, stream: lastExchange)
         )
         context.presented = incoming.route?.presented ?? []
         context.lag = incoming.lag
@@ -76,7 +76,7 @@ extension Session {
 
     private mutating func answer(to context: inout ExchangeContext) -> ChosenResponse {
         let request = context.request.request
-        let script = played.script
+        let script = backend.played.script
         guard let server = script.server(named: context.origin) else {
             backend.noteTokens(in: &context)
             return ChosenResponse(.noOrigin(context.origin ?? ""))
@@ -86,7 +86,7 @@ extension Session {
             return ChosenResponse(.undecodable(error))
         }
         if context.origin == nil {
-            if let problem = played.scenario.crossOrigin?.preflight(request, among: script.backend.tree) {
+            if let problem = backend.played.scenario.crossOrigin?.preflight(request, among: script.backend.tree) {
                 return ChosenResponse(problem)
             }
             takeFault(in: &context)
@@ -98,7 +98,7 @@ extension Session {
         case .otherMethods(let allowed):
             backend.noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
-            if played.scenario.isOffline, context.origin == nil, request.method != .options {
+            if backend.played.scenario.isOffline, context.origin == nil, request.method != .options {
                 return notRecorded(NearestRoute(to: request, among: server.tree.keys), in: context)
             }
             if request.method == .options, script.wrongMethod?.responses.own?.isForwarded != true {
@@ -121,7 +121,7 @@ extension Session {
                 return answer
             }
             let nearest = NearestRoute(to: request, among: server.tree.keys)
-            if played.scenario.isOffline, context.origin == nil { return notRecorded(nearest, in: context) }
+            if backend.played.scenario.isOffline, context.origin == nil { return notRecorded(nearest, in: context) }
             var answer = own ?? ChosenResponse(.unmatched(request, nearest, at: context.origin))
             answer.nearest = nearest
             return answer
@@ -131,9 +131,9 @@ extension Session {
     /// Returns whether the upstream server may respond to a request.
     private func mayBeForwarded(_ context: ExchangeContext) -> Bool {
         guard let match = context.match else {
-            return played.route(context.request.request, at: context.origin).mayBeForwarded
+            return backend.played.route(context.request.request, at: context.origin).mayBeForwarded
         }
-        return played.route(of: match, at: context.origin)?.mayBeForwarded == true
+        return backend.played.route(of: match, at: context.origin)?.mayBeForwarded == true
     }
 
     /// The answer that the contract puts in the place of every other.
@@ -148,7 +148,7 @@ extension Session {
 
     /// Notes the route and the tokens of a request that is answered before its route is asked.
     private mutating func noteRoute(in context: inout ExchangeContext) {
-        let server = played.script.backend
+        let server = backend.played.script.backend
         if context.origin == nil,
             case .route(let index, _) = context.match ?? server.tree.match(context.request.request)
         {
@@ -167,17 +167,18 @@ extension Session {
         context.request.parameters = parameters
         backend.noteTokens(in: &context)
         let hasGuards = context.origin == nil
-        if hasGuards, let refusal = firstGuard(played.script.earlyGuards, in: &context) { return refusal }
+        if hasGuards, let refusal = firstGuard(backend.played.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
             if let refusal = refusal(by: requirement, in: &context) { return refusal }
         }
-        if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
+        if hasGuards, let refusal = firstGuard(backend.played.script.lateGuards, in: &context) { return refusal }
         if let refusal = count(on: route, in: &context) { return refusal }
         context.request.beginRoute()
         if !route.finds.isEmpty { backend.find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }
-        if played.scenario.isOffline, context.origin == nil, route.responses.own == nil, route.responses.listed.isEmpty
+        if backend.played.scenario.isOffline, context.origin == nil, route.responses.own == nil,
+            route.responses.listed.isEmpty
         {
             let difference = nearestCase(of: route, in: &context).map { "no recorded request has its \($0)" }
             return notRecorded(difference.map { NearestRoute(route: route.key, difference: $0) }, in: context)
@@ -221,7 +222,7 @@ extension Session {
     ) -> ChosenResponse? {
         guard let refusal = judge(requirement, in: &context) else { return nil }
         let readsBody = requirement.places.contains {
-            if case .body = played.script.places[$0].carrier.part { true } else { false }
+            if case .body = backend.played.script.places[$0].carrier.part { true } else { false }
         }
         return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
     }
@@ -233,7 +234,7 @@ extension Session {
         if isRead, context.request.hasJSON { _ = context.request.json() }
         guard context.origin == nil, let problem = context.request.jsonProblem else { return nil }
         context.branch = nil
-        guard let own = played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }
+        guard let own = backend.played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }
         context.answeredBy = "invalidRequest"
         return ChosenResponse(own)
     }

@@ -13,7 +13,8 @@ extension Session {
         case .signIn: return .zero
         case .resource, .signOut, .open, nil:
             let isRefused = context.offered.contains { token in
-                token.isAccepted == false && played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
+                token.isAccepted == false
+                    && backend.played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
             }
             let isPostponed = !response.status.isSuccessful && response.contains("Retry-After")
             return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
