@@ -115,7 +115,7 @@ import Testing
         #expect(variants.passed, "\(variants)")
     }
 
-    @Test func `is told to add its refresh`() async throws {
+    @Test func `is advised to add the call that refreshes its tokens`() async throws {
         let report = try await Self.client(
             """
             "/token": { "post": { "operationId": "token", "responses": { "200": { "description": "A" } } } },

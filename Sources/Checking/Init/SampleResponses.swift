@@ -104,7 +104,7 @@ extension String {
     /// other.
     fileprivate var dependsOnRequest: Bool {
         let name = lowercased()
-        return ["date", "age", "trailer", "upgrade"].contains(name) || name.hasPrefix("content-")
+        return ["date", "age", "trailer", "upgrade", "content-encoding", "content-range", "content-md5"].contains(name)
             || name.hasPrefix("access-control-") || name.hasSuffix("digest")
     }
 }

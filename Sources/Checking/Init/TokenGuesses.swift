@@ -421,8 +421,11 @@ package enum TokenFinder {
 
     /// Returns whether a token protects against forged requests, and belongs to no user.
     package static func isAgainstForgery(_ name: String) -> Bool {
-        ["csrf", "xsrf"].contains(where: plain(name).contains)
+        wordsAgainstForgery.contains(where: plain(name).contains)
     }
+
+    /// The words, in lower case, by which names and messages mean a token against forged requests.
+    static let wordsAgainstForgery = ["csrf", "xsrf"]
 
     /// Letters only, in lower case: `access_token` and `accessToken` are the same.
     static func plain(_ name: String) -> String {

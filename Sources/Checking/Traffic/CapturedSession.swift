@@ -242,7 +242,7 @@ package enum RefreshRefusal {
         guard let response else { return false }
         // A page for people has such a token in its form.
         let text = response.body.count < 500 ? String(decoding: response.body, as: UTF8.self).lowercased() : ""
-        if ["csrf", "xsrf"].contains(where: text.contains) { return true }
+        if TokenFinder.wordsAgainstForgery.contains(where: text.contains) { return true }
         guard response.status.code == 400,
             let error = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root["error"]?.string
         else { return false }

@@ -450,36 +450,6 @@ extension ResponseCheckEvaluator {
         verdict.add(.request, message, at: place(of: cell.operation))
     }
 
-    /// Warns of a token in a request to the URL of a response, for which any server may be named.
-    ///
-    /// Whether a host of the same site belongs to the API is unknown, and so is any host if the contract names no server.
-    private func judgeTokensElsewhere(
-        of call: MadeCall,
-        in cell: ResponseCheckPlan.Cell,
-        _ ledger: SessionLedger,
-        _ verdict: inout Verdict
-    ) {
-        let sites = Set(
-            contract.servers.compactMap { server in (try? ServerURL(server.url)).map { Self.site(of: $0.host) } }
-        )
-        let tokens = Set(call.storedBefore.values).union(ledger.tokens.values).filter { !$0.isEmpty }
-        guard !sites.isEmpty, !tokens.isEmpty else { return }
-        for (host, values) in call.links.fieldsByHost.sorted(by: { $0.key < $1.key })
-        where host != PlausibleTexts.host && !sites.contains(Self.site(of: host)) {
-            guard tokens.contains(where: { token in values.contains { $0.utf8.contains(token.utf8) } }) else {
-                continue
-            }
-            let message = "\(cell.name) sends a token of the session to \(host), which only the URL of a response names"
-            let advice = "send the token only to the servers of the contract, or list the host among them"
-            verdict.warn(.request, message, at: place(of: cell.operation), advice: advice)
-        }
-    }
-
-    /// The last two labels of a host.
-    private static func site(of host: String) -> String {
-        host.lowercased().split(separator: ".").suffix(2).joined(separator: ".")
-    }
-
     private func judgeDetour(
         to operation: Operation,
         with request: HTTPRequest,
@@ -503,35 +473,6 @@ extension ResponseCheckEvaluator {
         guard network == .urlSession, case .other(300..<400) = cell.answer.kind else { return false }
         verdict.excuse(by: .followsRedirects)
         return true
-    }
-
-    /// Returns whether the request carries the token that the client should have by now.
-    private func judgeToken(
-        of exchange: RecordedRequest,
-        for operation: Operation,
-        in cell: ResponseCheckPlan.Cell,
-        _ ledger: SessionLedger,
-        _ verdict: inout Verdict
-    ) {
-        let kind: String
-        if roles.refresh.contains(operation.id) {
-            kind = roles.kinds.refresh
-        } else if roles.requiresToken(operation) {
-            kind = roles.kinds.access
-        } else {
-            return
-        }
-        guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token),
-            !CapturedStrings.request(exchange.request).contains(where: { ledger.isGrantedInField($0.value) })
-        else { return }
-        let id = operation.id
-        if ledger.hasGranted {
-            let message = "\(id) was sent again without the \(kind) token from the refresh"
-            verdict.add(.notReplayed, message, at: place(of: cell))
-        } else {
-            let message = "\(id) is sent without the stored \(kind) token"
-            verdict.add(.request, message, at: place(of: operation))
-        }
     }
 
     private func judgeSilence(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
@@ -590,7 +531,7 @@ extension RecordedRequest {
 
 extension HTTPRequest {
     /// Returns whether a token is anywhere in the request, as the server reads it: queries, forms and JSON are decoded.
-    fileprivate func carries(_ token: String) -> Bool {
+    func carries(_ token: String) -> Bool {
         let token = token.utf8
         if path.utf8.contains(token) || fields.contains(where: { $0.value.utf8.contains(token) }) { return true }
         if CapturedStrings.request(self).contains(where: { $0.value.utf8.contains(token) }) { return true }

@@ -227,7 +227,7 @@ extension String {
         }
     }
 
-    /// The months and the seconds of a duration (RFC 3339, appendix A); `nil` for another text.
+    /// The months and the seconds of a duration (ISO 8601-1, 5.5.2); `nil` for another text.
     ///
     /// Months have no certain number of days.
     fileprivate var duration: (months: Double, seconds: Double)? {

@@ -40,7 +40,7 @@ package struct MockBackend: Sendable {
         keys = SigningKeys(of: name, key: played.scenario.tokens.key)
         proofs = ProofChecker(secret: keys.secret)
         states = StateValues(played.script.stateScopes)
-        counters = Dictionary(played.scenario.counters.map { ($0.name, $0.start) }) { _, last in last }
+        counters = Self.startValues(of: played.scenario)
         store = ItemStore(played.scenario.collections)
         fillStore(except: [])
     }
@@ -50,12 +50,13 @@ package struct MockBackend: Sendable {
         let former = self.played.scenario
         self.played = played
         states.replace(played.script.stateScopes)
-        let known = Dictionary(
-            played.scenario.counters.map { ($0.name, $0.start) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let known = Self.startValues(of: played.scenario)
         counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
         renewStore(after: former)
         heads.removeAll()
+    }
+
+    private static func startValues(of scenario: Scenario) -> [String: Int] {
+        Dictionary(scenario.counters.map { ($0.name, $0.start) }) { _, last in last }
     }
 }

@@ -18,7 +18,7 @@ extension Condition {
 extension MockBackend {
     /// Returns whether a value fits; an operand without a value fits nothing.
     ///
-    /// Where the evaluation of a matcher fails, the request gets no answer either.
+    /// A request whose matcher cannot be evaluated gets no response either.
     mutating func fits(_ matcher: Matcher, _ value: JSONValue?, in context: inout ExchangeContext) -> Bool {
         matcher.fits(value) {
             valueIfAny(of: $0, in: &context)

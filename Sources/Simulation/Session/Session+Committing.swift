@@ -74,7 +74,7 @@ extension Session {
                 process: process,
                 launch: client.launch(of: process),
                 backend.keys,
-                played
+                backend.played
             )
         )
         if let route = context.route, isCommitted, decision.forwarding == nil {

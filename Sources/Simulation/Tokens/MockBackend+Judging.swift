@@ -42,7 +42,7 @@ extension MockBackend {
         case .none(let found): standing = found
         case .text(let found):
             if let entry = context.entry(of: found, as: requirement), requirement.accepted.contains(entry.standing) {
-                // What was noted of it says all that there is to say.
+                // The token was judged when the context noted it.
                 context.offered[entry.number].isAccepted = true
                 return nil
             }
