@@ -80,6 +80,30 @@ import Testing
         #expect(report.passed, "\(report)")
     }
 
+    @Test func `signs out although another request of the call succeeds after the refusal`() async throws {
+        let operation = { (name: String) in
+            #"""
+            "/\#(name)": { "get": { "operationId": "\#(name)", "security": [{ "bearer": [] }], "responses": {
+              "200": { \#(Self.json(#"{ "type": "object" }"#)) }, "401": { "description": "A" } } } }
+            """#
+        }
+        let client = try Self.client("\(operation("profile")), \(operation("summary"))", tokens: ["access": "a-1"]) {
+            Call("profile") { (client: HabitClient) in
+                let fields = client.bearer
+                do {
+                    _ = try await client.send("GET", "profile", fields: fields)
+                } catch {
+                    guard client.lastStatus.value == 401 else { throw error }
+                    client.store.value = [:]
+                    _ = try await client.send("GET", "summary", fields: fields)
+                    throw error
+                }
+            }.accompanied(by: "summary")
+        }
+        let report = try await client.testDocumentedResponses(of: "profile")
+        #expect(report.passed, "\(report)")
+    }
+
     @Test(arguments: [true, false]) func `keeps the session if the server of the refresh is overloaded`(keeps: Bool)
         async throws
     {

@@ -13,7 +13,9 @@ struct SessionLedger: Sendable {
     private(set) var isUncertain = false
     /// A Boolean value that indicates whether tokens were granted at an unknown place.
     private(set) var isUnknown = false
-    /// A Boolean value that indicates whether the last response may end the session.
+    /// A Boolean value that indicates whether a response may have ended the session, and no refresh came after it.
+    ///
+    /// A call may send several requests at a time, so that a success comes after the refusal.
     private(set) var mayBeOver = false
     /// The status of the last response where that was a refusal.
     private(set) var refusal: Int?
@@ -34,12 +36,13 @@ struct SessionLedger: Sendable {
     mutating func note(_ exchange: RecordedRequest) {
         guard let operation = exchange.operation else { return }
         guard case .response(let response) = exchange.answer else {
-            mayBeOver = false
+            if roles.refresh.contains(operation.id) { mayBeOver = false }
             refusal = nil
             return
         }
         refusal = (400..<500).contains(response.status.code) ? response.status.code : nil
-        mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
+        let isLater = mayBeOver && !roles.refresh.contains(operation.id)
+        mayBeOver = isLater || roles.mayEndSession(response.status.code, answering: operation)
         guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
         if grants.isEmpty { isUnknown = true }
         fields.formUnion(CapturedStrings.response(response).lazy.filter(\.place.isInHead).map(\.value))

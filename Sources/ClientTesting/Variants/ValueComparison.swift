@@ -87,7 +87,7 @@ struct ValueComparison {
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
         }
-        if let one = sent.string?.duration, let two = returned.string?.duration, one == two { return true }
+        if let one = sent.string?.duration, let two = returned.string?.duration, one.mayBe(two) { return true }
         // Units are converted and converted back.
         if let one = sent.number?.double, let two = returned.number?.double, abs(one) < 0x1p52, two != two.rounded(),
             abs(one - two) <= 4 * one.ulp
@@ -98,7 +98,9 @@ struct ValueComparison {
             return freedoms.floats.contains(place.general)
         }
         guard let text = sent.string, freedoms.numbersInTexts.contains(place.general) else { return false }
-        return JSONNumber(text).map { $0 == returned.number ?? returned.string.flatMap { JSONNumber($0) } } ?? false
+        return JSONNumber(text.withoutLeadingZeros).map {
+            $0 == returned.number ?? returned.string.flatMap { JSONNumber($0.withoutLeadingZeros) }
+        } ?? false
     }
 
     /// The elements of a set in the order in which they were sent; as they came back if they are others.
@@ -227,10 +229,16 @@ extension String {
         }
     }
 
-    /// The months and the seconds of a duration (ISO 8601-1, 5.5.2); `nil` for another text.
-    ///
-    /// Months have no certain number of days.
-    fileprivate var duration: (months: Double, seconds: Double)? {
+    /// A number without the zeros that only a pattern allows.
+    fileprivate var withoutLeadingZeros: String {
+        let digits = hasPrefix("-") ? dropFirst() : self[...]
+        let rest = digits.drop { $0 == "0" }
+        let isFraction = rest.isEmpty || rest.first == "."
+        return (hasPrefix("-") ? "-" : "") + (isFraction && digits.first == "0" ? "0" : "") + rest
+    }
+
+    /// A duration (ISO 8601-1, 5.5.2); `nil` for another text.
+    fileprivate var duration: DurationParts? {
         guard first == "P", utf8.count > 2 else { return nil }
         var (months, seconds, digits, isTime) = (0.0, 0.0, "", false)
         for character in dropFirst() {
@@ -253,7 +261,7 @@ extension String {
                 }
             }
         }
-        return digits.isEmpty ? (months, seconds) : nil
+        return digits.isEmpty ? DurationParts(months: months, seconds: seconds) : nil
     }
 
     /// Returns whether it is a number with a fraction that only zeros at its beginning distinguish from another one.
@@ -272,5 +280,19 @@ extension String {
         guard words.count > 1 else { return self }
         return prefix { $0 == "_" } + words[0].lowercased()
             + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }.joined()
+    }
+}
+
+/// The parts of a duration, of which months have no certain number of days.
+private struct DurationParts {
+    var months: Double
+    var seconds: Double
+
+    /// Returns whether a client may keep the duration as another one, for example in seconds, with months of 28 to 31 days.
+    func mayBe(_ other: DurationParts) -> Bool {
+        if other.months == months { return other.seconds == seconds }
+        let days = other.months == 0 ? 28.0...31.0 : 0...0
+        return (seconds + months * days.lowerBound * 86_400)...(seconds + months * days.upperBound * 86_400)
+            ~= other.seconds
     }
 }
