@@ -7,6 +7,7 @@ public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 public final class DispatchSemaphore: @unchecked Sendable {
     public init(value: Int) {}
     public func wait() {}
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
     @discardableResult public func signal() -> Int { 0 }
 }
 
@@ -15,7 +16,7 @@ public final class DispatchQueue: @unchecked Sendable {
     public func async(execute work: @escaping @Sendable () -> Void) {}
 }
 
-public enum DispatchTimeInterval: Equatable, Sendable { case seconds(Int), nanoseconds(Int), never }
+public enum DispatchTimeInterval: Equatable, Sendable { case seconds(Int), milliseconds(Int), nanoseconds(Int), never }
 
 public struct DispatchTime: Sendable {
     public static func now() -> DispatchTime { fatalError() }

@@ -66,4 +66,47 @@ import Testing
         #expect(report.passed, "\(report)")
         #expect(report.checkCount > 8)
     }
+
+    @Test func `may cancel one of two requests when the other one has failed`() async throws {
+        let screens = ClientUnderTest("Screen", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            Screen(baseURL: setting.url, token: setting.tokens["access"] ?? "", session: setting.session)
+        } session: { screen in
+            ObservedSession(tokens: ["access": screen.token])
+        } calls: {
+            Call("getPet") { try await $0.pet() }.accompanied(by: "listPets")
+            Call("listPets") { try await $0.pets() }.accompanied(by: "getPet")
+        }
+        for _ in 1...4 {
+            let report = try await screens.testResponseVariants(of: "getPet", "listPets")
+            #expect(!report.findings.contains { $0.message.contains("never ends") }, "\(report)")
+            #expect(!report.findings.contains { $0.id == "variants/not-sent" }, "\(report)")
+        }
+    }
+}
+
+/// A client that loads a pet and all pets at the same time.
+private struct Screen: Sendable {
+    let baseURL: URL
+    let token: String
+    let session: URLSession
+
+    func pet() async throws -> Pet {
+        async let pet = load(Pet.self, from: "pets/1")
+        async let pets = load([Pet].self, from: "pets")
+        return try await (pet, pets).0
+    }
+
+    func pets() async throws -> [Pet] {
+        async let pets = load([Pet].self, from: "pets")
+        async let pet = load(Pet.self, from: "pets/1")
+        return try await (pets, pet).0
+    }
+
+    private func load<Value: Decodable>(_: Value.Type, from path: String) async throws -> Value {
+        var request = URLRequest(url: baseURL.appending(path: path))
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        let (data, response) = try await session.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+        return try JSONDecoder().decode(Value.self, from: data)
+    }
 }

@@ -14,8 +14,21 @@ import StubServing
 ///
 /// A class, because what loads a request has nothing but the request.
 package final class InProcessOrigins: Sendable {
-    /// Responds to a request as a server would.
-    package typealias Sender = @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)
+    /// The way to a server.
+    package struct Sender: Sendable {
+        /// Responds to a request as the server would.
+        let send: @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)
+        /// Runs code while no task of the client is canceled; `nil` if nothing is known about the client's tasks.
+        let withoutCancellation: (@Sendable (() -> Void) -> Void)?
+
+        package init(
+            withoutCancellation: (@Sendable (() -> Void) -> Void)? = nil,
+            send: @escaping @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)
+        ) {
+            self.send = send
+            self.withoutCancellation = withoutCancellation
+        }
+    }
 
     package static let shared = InProcessOrigins()
 

@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -41,10 +42,19 @@ package final class InProcessProtocol: URLProtocol {
     private struct Loading {
         var task: Task<Void, Never>?
         /// The received data, until the loading system is notified.
-        var answer: Answer?
+        var delivery: Delivery?
         /// A Boolean value that indicates whether the loading system is finished: Foundation on Linux ends the process
         /// after a further call.
         var isOver = false
+    }
+
+    private struct Delivery {
+        let answer: Answer
+        /// Signaled when the loading system is notified.
+        let end = DispatchSemaphore(value: 0)
+
+        /// Waits for the end, for half a second at most: another thread may cancel the task.
+        func wait() { _ = end.wait(timeout: .now() + .milliseconds(500)) }
     }
 
     private let loading = Lock(Loading())
@@ -56,22 +66,31 @@ package final class InProcessProtocol: URLProtocol {
     package override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     package override func startLoading() {
-        if let answer = loading.withLock({ $0.answer.take() }) { return tell(answer) }
+        if let delivery = loading.withLock({ $0.delivery.take() }) {
+            tell(delivery.answer)
+            delivery.end.signal()
+            return
+        }
         // Right without a lock: `request` and `client` never change once the protocol is made, and what does change is
         // behind `loading`.
         nonisolated(unsafe) let loader = self
-        let task = Task { [request] in
+        let task = Task<Void, Never> { [request] in
+            // The server for the origin may be gone since.
+            guard let sender = InProcessOrigins.shared.sender(for: request.url) else {
+                loader.deliver(.failure(URLError(.cannotConnectToHost)))
+                return
+            }
             let answer: Answer
             do {
-                // The server for the origin may be gone since.
-                guard let send = InProcessOrigins.shared.sender(for: request.url) else {
-                    throw URLError(.cannotConnectToHost)
-                }
-                answer = .success(try await send(request))
+                answer = .success(try await sender.send(request))
             } catch {
                 answer = .failure(error)
             }
-            loader.deliver(answer)
+            if let withoutCancellation = sender.withoutCancellation {
+                withoutCancellation { loader.deliver(answer)?.wait() }
+            } else {
+                loader.deliver(answer)
+            }
         }
         let isOver = loading.withLock { loading in
             loading.task = task
@@ -83,7 +102,7 @@ package final class InProcessProtocol: URLProtocol {
     package override func stopLoading() {
         let task = loading.withLock { loading -> Task<Void, Never>? in
             // While a response is handed over, loading pauses and goes on.
-            guard loading.answer == nil else { return nil }
+            guard loading.delivery == nil else { return nil }
             loading.isOver = true
             return loading.task
         }
@@ -93,22 +112,30 @@ package final class InProcessProtocol: URLProtocol {
     /// Hands a response to the loading system, once.
     ///
     /// Foundation on Linux expects it on a queue of the session's own, which cannot be reached from here; a task that
-    /// is suspended and resumed starts to load there again.
-    private func deliver(_ answer: Answer) {
+    /// is suspended and resumed starts to load there again. Up to Swift 6.3, the cancellation of a task during this time
+    /// may block the queue forever (swift-corelibs-foundation, issue 5412).
+    ///
+    /// - Returns: what is still being handed over.
+    @discardableResult
+    private func deliver(_ answer: Answer) -> Delivery? {
+        let delivery = Delivery(answer: answer)
         let isExpected = loading.withLock { loading in
             defer { loading.isOver = true }
             guard !loading.isOver else { return false }
             #if !canImport(Darwin)
-                loading.answer = answer
+                loading.delivery = delivery
             #endif
             return true
         }
-        guard isExpected else { return }
+        guard isExpected else { return nil }
         #if canImport(Darwin)
             tell(answer)
+            return nil
         #else
             task?.suspend()
             task?.resume()
+            // A task that was canceled before does not load again.
+            return task?.state == .running ? delivery : nil
         #endif
     }
 

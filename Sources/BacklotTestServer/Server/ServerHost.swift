@@ -190,7 +190,7 @@ final class ServerHost: Sendable {
                 if last >= 0 { state.connected[session.name]?[last].tag = tag }
             }
             let client = InProcessClient(network: network, port: port, session: session)
-            InProcessOrigins.shared.set({ try await client.send($0) }, for: url)
+            InProcessOrigins.shared.set(.init { try await client.send($0) }, for: url)
         }
     }
 

@@ -35,7 +35,6 @@ public struct TestSetting: Sendable {
     let network: ClientSetting.Network
     /// The URLs in the responses so far, which the client may use although the contract has no operation for them.
     let links: FollowedLinks?
-    private let turn = SharedSessions.nextTurn()
 
     init(_ setting: ClientSetting) throws {
         url = try Self.url(setting.url)
@@ -78,7 +77,11 @@ final class SettingNetworks: Sendable {
     func add(_ setting: TestSetting) {
         let added = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
             .compactMap(\.originAndTarget?.origin)
-        for origin in added { InProcessOrigins.shared.set({ try await setting.send($0) }, for: origin) }
+        let time = setting.clock.time
+        let sender = InProcessOrigins.Sender(withoutCancellation: { time.betweenJobs($0) }) {
+            try await setting.send($0)
+        }
+        for origin in added { InProcessOrigins.shared.set(sender, for: origin) }
         let old = origins.withLock { origins -> [String] in
             origins.append(contentsOf: added)
             guard origins.count > Self.limit else { return [] }
@@ -187,7 +190,7 @@ extension TestSetting {
 
 extension TestSetting {
     /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
-    public var session: URLSession { Self.sessions[turn] }
+    public var session: URLSession { Self.sharedSession }
 
     /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
@@ -200,29 +203,10 @@ extension TestSetting {
 
     private static var protocols: [AnyClass] { [InProcessProtocol.self, OtherHostsProtocol.self] }
 
-    private static let sessions = SharedSessions {
+    /// One session for all settings, which are distinguished by their URLs: sessions are never fully released.
+    private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = protocols
         return URLSession(configuration: configuration)
-    }
-}
-
-/// A few sessions for all settings, which are distinguished by their URLs: sessions are never fully released, and one of
-/// them may block forever on Linux.
-private struct SharedSessions: Sendable {
-    private static let count = 16
-    private static let turns = Lock(0)
-
-    private let sessions: [URLSession]
-
-    init(_ make: () -> URLSession) { sessions = (0..<Self.count).map { _ in make() } }
-
-    subscript(turn: Int) -> URLSession { sessions[turn] }
-
-    static func nextTurn() -> Int {
-        turns.withLock { turns in
-            turns = (turns + 1) % count
-            return turns
-        }
-    }
+    }()
 }

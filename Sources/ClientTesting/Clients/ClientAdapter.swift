@@ -213,4 +213,11 @@ package protocol ClientTime: Sendable {
 
     /// Lets time pass for the client and its server, without waiting for it.
     func sleep(seconds: Double) async throws
+
+    /// Runs code while none of the client's tasks runs, where they all run on one thread.
+    func betweenJobs(_ body: () -> Void)
+}
+
+extension ClientTime {
+    package func betweenJobs(_ body: () -> Void) { body() }
 }

@@ -278,6 +278,8 @@ struct FlowTime: ClientTime {
     func now() -> Double { server.moment }
 
     func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
+
+    func betweenJobs(_ body: () -> Void) { world.betweenJobs(body) }
 }
 
 /// The same where the server's time is real: a pause of the client's moves the story's clock instead.

@@ -15,6 +15,8 @@ struct WorldTime: ClientTime {
     func now() -> Double { Self.start + Double(Self.first.nanoseconds(until: world.now())) / 1e9 }
 
     func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
+
+    func betweenJobs(_ body: () -> Void) { world.betweenJobs(body) }
 }
 
 extension Duration {
@@ -52,18 +54,6 @@ package final class ClientThreads: Sendable {
     package init() {}
 
     var quiescence: World.Quiescence { leavesWorld.withLock { $0 } ? .outside : .exact }
-
-    /// A Boolean value that indicates whether a call that hangs is made again, because it may be held up by the platform.
-    ///
-    /// URLSession of Swift 6.3 on Linux sometimes blocks its threads forever if a task is canceled while its response
-    /// arrives: canceling waits for the session's queue, which waits for the task's status record.
-    var mayBeHeldUp: Bool {
-        #if os(Linux)
-            leavesWorld.withLock { $0 }
-        #else
-            false
-        #endif
-    }
 
     /// - Returns: whether a run in the world was one of a client whose threads were not known.
     func learn(from world: World, _ quiescence: World.Quiescence) -> Bool {

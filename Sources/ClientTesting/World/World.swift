@@ -104,6 +104,8 @@ package final class World: EventSchedule {
     private let limits: Limits
     private let quiescence: Quiescence
     private let state: Lock<State>
+    /// Held while a job runs.
+    private let turn = Lock(())
     private let serial = WorldExecutor(isMain: false)
     private let main = WorldExecutor(isMain: true)
 
@@ -434,16 +436,24 @@ package final class World: EventSchedule {
 
     private func run(_ ready: ReadyJob) {
         state.withLock { _ = $0.processes.enter(ready.process) }
-        if ready.isMain {
-            // There is one main actor, and worlds run side by side.
-            MainJobs.turn.withLock { _ in main.run(ready.job) }
-        } else {
-            serial.run(ready.job)
+        turn.withLock { _ in
+            if ready.isMain {
+                // There is one main actor, and worlds run side by side.
+                MainJobs.turn.withLock { _ in main.run(ready.job) }
+            } else {
+                serial.run(ready.job)
+            }
         }
         state.withLock { state in
             state.isRunningJob = false
             _ = state.processes.enter(nil)
         }
+    }
+
+    /// Runs code between two jobs; within a job, at once.
+    func betweenJobs(_ body: () -> Void) {
+        guard TaskHooks.current !== self else { return body() }
+        turn.withLock { _ in body() }
     }
 
     /// The number of steps that have been made, where a job has the thread; nil where none has.
