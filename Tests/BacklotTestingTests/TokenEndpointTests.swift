@@ -31,7 +31,7 @@ import Testing
             .keepsSessionQuiet, "token as refresh, answered with 200, left the client signed out with stored tokens",
             "token as refresh 200"
         ),
-        (.signsOutWhenOffline, "token as refresh, ", "token as refresh reset"),
+        (.signsOutWhenOffline, "token as refresh, ", "token as refresh refused"),
         (
             .staysSignedInWithoutTokens,
             "token as sign-in, answered with 400, left the client signed in without stored tokens",

@@ -94,6 +94,13 @@ extension Sequence<String> {
     }
 }
 
+extension Collection<String> {
+    /// The words for a sentence, up to a number of them: `a, b and 3 more`.
+    package func joined(upTo limit: Int) -> String {
+        (prefix(limit) + (count > limit ? ["\(count - limit) more"] : [])).joined(lastBy: "and")
+    }
+}
+
 extension Array where Element: Hashable {
     /// Each element once, where it is first.
     package var unique: [Element] {

@@ -47,7 +47,8 @@ extension ResponseCheckResult {
                 group: client,
                 name: "\(cell.operation) \(cell.answer)",
                 findings: cell.findings,
-                skipped: cell.skipped,
+                skipped: cell.skipped
+                    ?? (cell.findings.isEmpty ? cell.shownBy : nil).map { "it did the same as \($0)" },
                 place: cell.place
             )
         }
@@ -60,7 +61,7 @@ extension ResponseCheckResult {
         var lines: [ClientCoverage] = []
         for cell in cells {
             guard let outcome = cell.outcome else { continue }
-            let isSound = !cell.findings.contains { $0.severity == .error }
+            let isSound = cell.shownBy == nil && !cell.findings.contains { $0.severity == .error }
             let answer = ClientCoverage.Answer(cell.answer, outcome, isSound: isSound)
             if let last = lines.indices.last, lines[last].operation.exact == cell.operation.exact {
                 lines[last].answers.append(answer)

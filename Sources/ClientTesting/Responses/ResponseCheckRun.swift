@@ -40,7 +40,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         return ResponseCheckResult(
             client: adapter.name,
             contract: contract.path,
-            cells: withoutRepetition(cells),
+            cells: RepeatedFindings(plan).combined(cells),
             general: (contract.obstacles + general + idleAnswers(in: plan, cells)).filter { options.checks.fit($0.id) },
             omissions: chosen.compactMap { operation in
                 adapter.omissions[operation.id].map { (operation.id, $0) }
@@ -170,41 +170,17 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// A fault of an operation's request is reported once, not for every response, although its values may differ, such as
-    /// a random boundary.
-    private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
-        var told: Set<Finding> = []
-        return cells.map { cell in
-            var cell = cell
-            let before = told
-            cell.findings = cell.findings.filter { finding in
-                guard told.insert(finding).inserted else { return false }
-                // The part of the contract that the request violates.
-                guard finding.id == ResponseCheckFault.request.rawValue, finding.place?.pointer != nil else {
-                    return true
-                }
-                var violation = finding
-                violation.message = ""
-                told.insert(violation)
-                return !before.contains(violation)
-            }
-            return cell
-        }
-    }
-
     // MARK: What belongs to no call
 
     /// One line for all operations that a client does not claim to have.
     private func note(on missing: [Operation]) -> [Finding] {
         guard let first = missing.first else { return [] }
-        let few = missing.prefix(5).map(\.id)
-        let further = missing.count > few.count ? ["\(missing.count - few.count) more"] : []
         return [
             Finding(
                 .note,
                 id: ResponseCheckFault.noAdapter.rawValue,
                 "\(adapter.name) has no call for \(missing.count) of \(chosen.count) operations: "
-                    + (few + further).joined(lastBy: "and"),
+                    + missing.map(\.id).joined(upTo: 5),
                 at: judge.place(of: first),
                 advice: "add a call for each operation, or add the operations to the omissions"
             )

@@ -193,6 +193,23 @@ import Testing
         #expect(line.answers.filter { !$0.isSound }.map(\.answer).prefix(2) == ["refused", "reset"])
     }
 
+    @Test func `reports a fault of several calls once, and passes none of them`() async throws {
+        let result = try await run([.offlineIsEmptyList], ResponseCheckOptions(operations: ["getPets"]))
+        // Those of a connection fault have no status.
+        let wrong = result.cells.filter { $0.outcome == "value" && $0.answer.first?.isNumber == false }
+        let first = try #require(wrong.first)
+        #expect(result.findings.map(\.id) == ["responses/wrong-success"])
+        #expect(
+            first.findings.map(\.message) == [
+                "getPets, with no server listening, returned a value; \(wrong.count - 1) other calls did the same: "
+                    + wrong.dropFirst().map { "getPets \($0.answer)" }.joined(upTo: 4)
+            ]
+        )
+        #expect(wrong.dropFirst().allSatisfy { $0.shownBy == "getPets refused" })
+        let checks = result.report.checks.filter { $0.skipped == "it did the same as getPets refused" }
+        #expect(checks.map(\.name) == wrong.dropFirst().map { "getPets \($0.answer)" })
+    }
+
     @Test func `tells what the platform does by itself, and what would really wait`() async throws {
         let options = ResponseCheckOptions(operations: ["signIn"], network: .urlSession)
         let result = try await run([], options)
