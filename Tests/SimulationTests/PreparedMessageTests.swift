@@ -65,7 +65,7 @@ struct PreparedMessageTests {
 
     @Test func `A fault breaks a prepared response`() throws {
         var client = try Self.client()
-        _ = client.session.armedFaults.arm(
+        _ = client.session.chooser.armedFaults.arm(
             ArmedFault(
                 route: "GET /fixture",
                 remaining: 1,

@@ -1,19 +1,6 @@
 package import HTTPCodec
 
 extension Session {
-    /// Makes a response that the contract documents, and counts on.
-    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> ChosenResponse {
-        let count = documentedAnswers[documented.operation, default: 0]
-        documentedAnswers[documented.operation] = count &+ 1
-        context.operation = context.operation ?? documented.operation
-        switch documented.outcome(seed: seed, count: count) {
-        case .message(let response):
-            context.answeredBy = documented.source
-            return ChosenResponse(documented: response)
-        case .problem(let problem): return ChosenResponse(problem)
-        }
-    }
-
     /// Notes what the contract does not allow in a response, and the message that takes the response's place.
     ///
     /// - Parameters:

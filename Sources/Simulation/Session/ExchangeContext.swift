@@ -173,6 +173,40 @@ struct EmbeddedWork {
 }
 
 extension ExchangeContext {
+    /// The context of a request that is decided.
+    init(
+        _ incoming: IncomingRequest,
+        number: UInt64,
+        now: VirtualTime,
+        arrival: MonotonicTime,
+        hold: GateHold?,
+        gate: Int?,
+        seed: UInt64
+    ) {
+        self.init(
+            number: number,
+            now: now,
+            arrival: arrival,
+            connection: incoming.connection,
+            request: incoming.route?.view(of: incoming.request) ?? RequestView(incoming.request),
+            chance: Chance(seed: seed, stream: number)
+        )
+        presented = incoming.route?.presented ?? []
+        lag = incoming.lag
+        sharesRequest = incoming.isKnown
+        consultation = incoming.origin == nil ? incoming.consultation : nil
+        codingError = incoming.codingError
+        request.hasReadableBody = incoming.codingError == nil
+        guess = incoming.guess
+        candidates = incoming.candidates
+        refreshTokens = incoming.refreshTokens
+        hidesBody = incoming.hidesBody
+        origin = incoming.origin
+        match = incoming.route?.match
+        self.hold = hold
+        self.gate = gate
+    }
+
     /// The context of an event without a request.
     ///
     /// - Parameter stream: the number of a stream of chance that nothing else draws from.

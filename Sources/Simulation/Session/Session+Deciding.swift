@@ -2,16 +2,12 @@ package import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
-import Signatures
 
 extension Session {
     /// Decides what a request is answered, changes the session accordingly, and writes the exchange into the journal.
     ///
-    /// The order is the one of a careful server: guards that look before the tokens, the tokens, guards that look
-    /// after them, what a story lists for the route, the route's cases, the response. Nothing changes before the
-    /// response is known to be possible.
-    ///
-    /// A response that waits on the virtual clock may be released immediately, if its own exchange moves the clock.
+    /// Nothing changes before the response is known to be possible. A response that waits on the virtual clock may be
+    /// released immediately, if its own exchange moves the clock.
     ///
     /// - Parameters:
     ///   - incoming: the complete request.
@@ -31,278 +27,174 @@ extension Session {
         lastExchange += 1
         if firstArrival == nil { firstArrival = arrival }
         var context = ExchangeContext(
+            incoming,
             number: lastExchange,
             now: time,
             arrival: arrival,
-            connection: incoming.connection,
-            request: incoming.route?.view(of: incoming.request) ?? RequestView(incoming.request),
-            chance: Chance(seed: backend.seed, stream: lastExchange)
+            hold: hold,
+            gate: gate,
+            seed: backend.seed
         )
-        context.presented = incoming.route?.presented ?? []
-        context.lag = incoming.lag
-        context.sharesRequest = incoming.isKnown
-        context.consultation = incoming.origin == nil ? incoming.consultation : nil
-        context.codingError = incoming.codingError
-        context.request.hasReadableBody = incoming.codingError == nil
-        context.guess = incoming.guess
-        context.candidates = incoming.candidates
-        context.refreshTokens = incoming.refreshTokens
         for secret in incoming.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
-        context.origin = incoming.origin
-        context.match = incoming.route?.match
-        context.hold = hold
-        context.gate = gate
-        var answer = answer(to: &context)
-        context.hidesBody = incoming.hidesBody && (answer.isForwarded || mayBeForwarded(context))
-        if let refusal = refusalBeforeUpstream(answer, in: &context) {
-            answer = refusal
-            if context.route == nil { context.answeredBy = ExchangeDetails.proxy }
-        }
-        if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
-        if case .scenario(let response) = answer.source, backend.ledger.tokens.count >= Self.mostTokens,
-            !response.response.grants.isEmpty || response.response.signIn != nil
-        {
-            answer = ChosenResponse(.tooManyTokens(Self.mostTokens))
-        }
-        if case .scenario(let response) = answer.source, response.response.memory != nil,
-            backend.ledger.memoryBytes >= TokenLedger.mostMemory || backend.isServerFull()
-        {
-            answer = ChosenResponse(.tooMuchStored)
-        }
-        let decision = commit(answer, in: &context)
+        let chosen = chooser.choose(in: &context, &backend, &upstream)
+        let decision = commit(chosen, in: &context)
         catchUp(at: now)
         return decision
     }
 
-    private mutating func answer(to context: inout ExchangeContext) -> ChosenResponse {
-        let request = context.request.request
-        let script = backend.played.script
-        guard let server = script.server(named: context.origin) else {
-            backend.noteTokens(in: &context)
-            return ChosenResponse(.noOrigin(context.origin ?? ""))
+    /// Makes the chosen response: draws its fault, changes what it changes, renders it, draws its wait, and writes the
+    /// exchange down.
+    private mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
+        var answer = chosen
+        let fault = drawFault(of: answer, in: &context)
+        // The response of an armed fault does nothing that the route would do.
+        let isReplaced = context.armed?.response != nil
+        let isCommitted = !isReplaced && fault?.commits ?? true
+        // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
+        var message = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
+        if context.origin == nil, let rule = backend.played.scenario.crossOrigin {
+            message = rule.shared(message, with: context.request.request)
         }
-        if let error = context.codingError, !mayBeForwarded(context) {
-            noteRoute(in: &context)
-            return ChosenResponse(.undecodable(error))
+        if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
+        var decision = Decision(exchange: context.number, message: message, wait: .none)
+        if context.isWithheld { decision.withheld = context.now }
+        var delay = Duration.zero
+        if case .scenario(let compiled) = answer.source {
+            decision.pacing = compiled.response.pacing
+            if compiled.isForwarded, !isReplaced {
+                decision.forwarding = Decision.Forwarding(
+                    status: compiled.response.tree["status"]?.int.flatMap { HTTPStatus(exactly: $0) },
+                    fields: message.response.fields.filter { $0.lowercased() != "date" }
+                )
+            }
+            (decision.wait, delay) = context.wait(compiled.response.latency)
+            let isConstant =
+                compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
+                && backend.played.scenario.crossOrigin == nil
+            decision.isCompressed = context.isCompressed
+            // No contract documents a conditional response, or the response of an armed fault.
+            if !context.isConditional, !isReplaced {
+                decision.script = Decision.ScenarioResponse(
+                    constant: isConstant ? compiled.number : nil,
+                    compiled: compiled
+                )
+            }
         }
-        if context.origin == nil {
-            if let problem = backend.played.scenario.crossOrigin?.preflight(request, among: script.backend.tree) {
-                return ChosenResponse(problem)
-            }
-            takeFault(in: &context)
-            if let answer = armedAnswer(in: &context) ?? contractResponse(&context) { return answer }
+        if context.armed != nil, let latency = context.armed?.latency {
+            (decision.wait, delay) = context.wait(latency)
         }
-        switch context.match ?? server.tree.match(request) {
-        case .route(let index, let parameters):
-            return answer(of: server.routes[index], with: parameters, to: &context)
-        case .otherMethods(let allowed):
-            backend.noteTokens(in: &context)
-            if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
-            if backend.played.scenario.isOffline, context.origin == nil, request.method != .options {
-                return notRecorded(NearestRoute(to: request, among: server.tree.keys), in: context)
+        decision.fault = fault.map { $0.wireFault(of: message, &context.chance) }
+        if decision.forwarding != nil {
+            if context.route == nil {
+                (context.answeredBy, answer.nearest) = (context.answeredBy ?? ExchangeDetails.upstream, nil)
             }
-            if request.method == .options, script.wrongMethod?.responses.own?.isForwarded != true {
-                return ChosenResponse(.options(allowed))
-            }
-            var answer = answer(of: script.wrongMethod, to: &context) ?? ChosenResponse(.wrongMethod(request, allowed))
-            answer.nearest = NearestRoute(to: request, among: server.tree.keys)
-            answer.allowedMethods = allowed
-            return answer
-        case .none:
-            backend.noteTokens(in: &context)
-            if request.method == .options, request.path == "*", script.unmatched?.responses.own?.isForwarded != true {
-                return ChosenResponse(.options(server.tree.allMethods))
-            }
-            if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
-            let own = answer(of: script.unmatched, to: &context)
-            if own == nil, let unmatched = context.evaluation?.unmatched {
-                var answer = ChosenResponse(unmatched.problem)
-                answer.nearest = unmatched.nearest
-                return answer
-            }
-            let nearest = NearestRoute(to: request, among: server.tree.keys)
-            if backend.played.scenario.isOffline, context.origin == nil { return notRecorded(nearest, in: context) }
-            var answer = own ?? ChosenResponse(.unmatched(request, nearest, at: context.origin))
-            answer.nearest = nearest
-            return answer
+            forward(&decision, fault, isCommitted, in: context)
         }
-    }
-
-    /// Returns whether the upstream server may respond to a request.
-    private func mayBeForwarded(_ context: ExchangeContext) -> Bool {
-        guard let match = context.match else {
-            return backend.played.route(context.request.request, at: context.origin).mayBeForwarded
-        }
-        return backend.played.route(of: match, at: context.origin)?.mayBeForwarded == true
-    }
-
-    /// The answer that the contract puts in the place of every other.
-    private mutating func contractResponse(_ context: inout ExchangeContext) -> ChosenResponse? {
-        guard let consultation = context.consultation,
-            consultation.evaluation.refusal != nil || consultation.evaluation.preferred != nil
-        else { return nil }
-        noteRoute(in: &context)
-        if let refusal = consultation.evaluation.refusal { return ChosenResponse(refusal) }
-        return consultation.evaluation.preferred.map { answer(by: $0, in: &context) }
-    }
-
-    /// Notes the route and the tokens of a request that is answered before its route is asked.
-    private mutating func noteRoute(in context: inout ExchangeContext) {
-        let server = backend.played.script.backend
-        if context.origin == nil,
-            case .route(let index, _) = context.match ?? server.tree.match(context.request.request)
+        decision.hold = refusalHold(of: message, fault, in: context)
+        // Asked first, because it is large and rare.
+        if context.stream != nil, fault == nil, context.gate == nil, context.request.request.method != .head,
+            let stream = context.stream
         {
-            context.operation = server.routes[index].key
+            decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
+            decision.webSocket = stream.webSocket
         }
-        backend.noteTokens(in: &context)
-    }
-
-    /// Answers as the route that takes a request, with the parameters of its path.
-    mutating func answer(
-        of route: CompiledRoute,
-        with parameters: [(name: String, value: String)],
-        to context: inout ExchangeContext
-    ) -> ChosenResponse {
-        context.route = route
-        context.request.parameters = parameters
-        backend.noteTokens(in: &context)
-        let hasGuards = context.origin == nil
-        if hasGuards, let refusal = firstGuard(backend.played.script.earlyGuards, in: &context) { return refusal }
-        for requirement in route.requirements {
-            if let refusal = refusal(by: requirement, in: &context) { return refusal }
+        park(decision, delay, in: context)
+        let process = client.process(of: context.connection)
+        journal.append(
+            context.exchange(
+                answeredBy: answer,
+                decision.message,
+                fault,
+                wait: delay,
+                refusalHold: decision.hold,
+                isCommitted: isCommitted,
+                process: process,
+                launch: client.launch(of: process),
+                backend.keys,
+                backend.played
+            )
+        )
+        if let route = context.route, isCommitted, decision.forwarding == nil {
+            enterConsequences(of: route, status: message.status.code, at: context.now)
         }
-        if hasGuards, let refusal = firstGuard(backend.played.script.lateGuards, in: &context) { return refusal }
-        if let refusal = count(on: route, in: &context) { return refusal }
-        context.request.beginRoute()
-        if !route.finds.isEmpty { backend.find(route.finds, in: &context) }
-        if let first = listedFirst(of: route, in: &context) { return first }
-        if let answer = firstCase(of: route, in: &context) { return answer }
-        if backend.played.scenario.isOffline, context.origin == nil, route.responses.own == nil,
-            route.responses.listed.isEmpty
-        {
-            let difference = nearestCase(of: route, in: &context).map { "no recorded request has its \($0)" }
-            return notRecorded(difference.map { NearestRoute(route: route.key, difference: $0) }, in: context)
+        return decision
+    }
+
+    /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
+    private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
+    {
+        for id in context.reused {
+            backend.ledger.noteReuse(of: id, by: backend.played.scenario.tokens, at: context.now)
         }
-        let response = sequences.next(of: route.responses, .init(route: route.id, branch: nil))
-        return brokenBody(afterReading: response.readsBody, in: &context) ?? response
-    }
-
-    /// Answers a request that a recording lacks, which is not sent on.
-    private func notRecorded(_ nearest: NearestRoute?, in context: ExchangeContext) -> ChosenResponse {
-        var answer = ChosenResponse(.notRecorded(context.request.request, nearest))
-        answer.nearest = nearest
-        return answer
-    }
-
-    /// The parts of a request in which it differs from the case with the fewest differences.
-    private mutating func nearestCase(of route: CompiledRoute, in context: inout ExchangeContext) -> String? {
-        var nearest: [String]?
-        for branch in route.cases {
-            var parts: [String] = []
-            for term in branch.condition.terms where !backend.holds(term, in: &context) { parts.append(term.part) }
-            if parts.count < nearest?.count ?? .max { nearest = parts }
+        switch answer.source {
+        case .problem(let problem): return .made(render(problem, at: context.now))
+        case .documented(let response): return .made(dated(response, at: context.now))
+        case .scenario(let response):
+            let isPlain = response.isPlain
+            if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
+                answer = ChosenResponse(problem)
+                return .made(render(problem, at: context.now))
+            }
+            if !response.changesNothing, let problem = change(by: response, in: &context) {
+                answer = ChosenResponse(problem)
+                return .made(render(problem, at: context.now))
+            }
+            let message = render(response, allowed: answer.allowedMethods, in: &context)
+            let excess = context.embeddedWork.excess.map { Problem.tooMuchEmbedded(of: $0) }
+            guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
+                return isPlain ? message : .made(negotiated(message.response, of: response.response, in: &context))
+            }
+            answer = ChosenResponse(problem)
+            return .made(render(problem, at: context.now))
         }
-        return nearest?.joined(separator: " and ")
     }
 
-    /// Judges one token that the route requires; returns the refusal if it is not accepted.
-    private mutating func judge(
-        _ requirement: CompiledRequirement,
-        in context: inout ExchangeContext
-    ) -> ChosenResponse? {
-        guard let standing = backend.judge(requirement, in: &context) else { return nil }
-        if let response = requirement.rejections[standing] { return ChosenResponse(response) }
-        return refusal(of: requirement.kind, standing)
-    }
-
-    /// Returns the refusal of a token; of a body that is not JSON and should contain the token, that of the body.
-    private mutating func refusal(
-        by requirement: CompiledRequirement,
-        in context: inout ExchangeContext
-    ) -> ChosenResponse? {
-        guard let refusal = judge(requirement, in: &context) else { return nil }
-        let readsBody = requirement.places.contains {
-            if case .body = backend.played.script.places[$0].carrier.part { true } else { false }
+    /// Makes the message that would have been the response, and leaves everything as it was.
+    private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage {
+        let (session, caller) = (self, (context.device, context.account))
+        defer {
+            self = session
+            (context.device, context.account) = caller
+            context.granted = []
+            context.stateChanges = []
         }
-        return readsBody ? brokenBody(afterReading: true, in: &context) ?? refusal : refusal
+        let message = perform(&answer, in: &context)
+        guard !context.armedHeaders.isEmpty || !context.requiredFields.isEmpty else { return message }
+        var response = message.response
+        for header in context.armedHeaders { response.fields.remove(header.name) }
+        backend.render(context.armedHeaders, to: &response.fields, in: &context)
+        for (name, value) in context.requiredFields where !response.fields.contains(name) {
+            response.fields.append(name, value)
+        }
+        return .made(response)
     }
 
-    /// Answers a request whose body was read as JSON and is not JSON, so that it differs from an empty one.
+    /// Does what a response does: first to items, so that a new account can sign in, then to tokens, then the rest.
     ///
-    /// - Parameter isRead: whether the body is read in addition to what conditions have read.
-    func brokenBody(afterReading isRead: Bool, in context: inout ExchangeContext) -> ChosenResponse? {
-        if isRead, context.request.hasJSON { _ = context.request.json() }
-        guard context.origin == nil, let problem = context.request.jsonProblem else { return nil }
-        context.branch = nil
-        guard let own = backend.played.script.invalidRequest else { return ChosenResponse(.brokenJSON(problem)) }
-        context.answeredBy = "invalidRequest"
-        return ChosenResponse(own)
-    }
-
-    /// Answers where the backend has no route, in the words of the scenario; `nil` where it has none for this request.
-    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> ChosenResponse? {
-        guard let fallback, context.origin == nil else { return nil }
-        for requirement in fallback.requirements {
-            if let refusal = judge(requirement, in: &context) { return refusal }
+    /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
+    mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
+        for change in compiled.itemChanges {
+            if let problem = backend.change(change, in: &context) { return problem }
         }
-        if let first = listedFirst(of: fallback, in: &context) { return first }
-        if let answer = firstCase(of: fallback, in: &context) { return answer }
-        guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
-        return sequences.next(of: fallback.responses, .init(route: fallback.id, branch: nil))
-    }
-
-    private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
-        guard !route.cases.isEmpty else { return nil }
-        for (index, branch) in route.cases.enumerated() where backend.holds(branch.condition, in: &context) {
-            context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
-            context.branch = index
-            for requirement in branch.requirements {
-                if let refusal = refusal(by: requirement, in: &context) { return refusal }
+        let response = compiled.response
+        // The tokens of an upstream come with its response.
+        if !compiled.isForwarded {
+            let hasSignedIn = backend.signIn(by: response, in: &context)
+            backend.grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
+        }
+        for event in response.changes {
+            switch event.action {
+            case .change: continue
+            case .changeStates(let changes, _): context.stateChanges += changes
+            // It may say something of the request.
+            case .push(let push):
+                let devices = backend.ledger.devices(push.devices, of: (context.device, context.account))
+                self.push(push, to: devices, at: context.now, in: &context, from: event.position)
+                continue
+            default: break
             }
-            let response = sequences.next(of: branch.responses, .init(route: route.id, branch: index))
-            // A case for bodies that are not JSON.
-            if branch.condition.testsWholeBody { return response }
-            return brokenBody(afterReading: response.readsBody, in: &context) ?? response
+            apply(event, at: context.now, latest, caller: (context.device, context.account))
         }
         return nil
-    }
-
-    private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> ChosenResponse? {
-        for rule in guards where backend.holds(rule.condition, in: &context) {
-            context.answeredBy = rule.name
-            return ChosenResponse(rule.response)
-        }
-        return nil
-    }
-
-    /// The next of the responses that a story puts before the cases; `nil` where the cases are to answer.
-    ///
-    /// That is so when the list has ended and the route continues as in its backend, and when the next response cannot
-    /// be made for this request, such as one that shows an item which is not there.
-    private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
-        guard route.listsFirst else { return nil }
-        let key = ResponseSequences.Key(route: route.id, branch: nil)
-        guard route.responses.afterLast != .own || sequences.count(key) < route.responses.listed.count else {
-            return nil
-        }
-        let answer = sequences.next(of: route.responses, key)
-        if case .scenario(let response) = answer.source, impossibility(of: response, in: &context) != nil { return nil }
-        return answer
-    }
-}
-
-extension Condition {
-    /// The conditions that must all hold.
-    fileprivate var terms: [Condition] {
-        if case .all(let conditions) = self { conditions.flatMap(\.terms) } else { [self] }
-    }
-
-    /// The part of a request that it is about, without its value, which may be a secret.
-    fileprivate var part: String {
-        switch self {
-        case .request(let part, _): part.words
-        case .onlyQuery: "further query items"
-        default: "other parts"
-        }
     }
 }

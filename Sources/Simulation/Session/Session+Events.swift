@@ -117,7 +117,7 @@ extension Session {
         case .setCounters(let values):
             for value in values { backend.counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
-            _ = armedFaults.arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
+            _ = chooser.armedFaults.arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
         // What becomes due so is enacted with the other due events.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)
@@ -151,7 +151,7 @@ extension Session {
             backend.ledger.differs(from: former.backend.ledger, by: played.scenario.tokens, at: time)
         case .changeStates: backend.states.differ(from: former.backend.states)
         case .setCounters: backend.counters != former.backend.counters
-        case .armFault: armedFaults.lastNumber != former.armedFaults.lastNumber
+        case .armFault: chooser.armedFaults.lastNumber != former.chooser.armedFaults.lastNumber
         case .advance(let duration): duration != .zero
         case .setClock(let moment): moment != time
         case .skew(let skew): skew != former.clock.skew

@@ -42,11 +42,7 @@ package struct Session: Sendable {
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     package internal(set) var latest: MonotonicTime
-    var sequences = ResponseSequences()
-    /// The number of documented responses that each operation has given.
-    var documentedAnswers: [String: Int] = [:]
-    var armedFaults = ArmedFaults()
-    var rates = RateWindows()
+    var chooser = ResponseChooser()
     var agenda = Agenda()
     var exchangeCounts = ExchangeCounts()
     /// The effects that the caller of the session has not taken yet.
@@ -104,9 +100,7 @@ extension Session {
         let time = catchUp(at: now)
         let (scenario, former) = (self.played.scenario, self.played.script)
         backend.replace(played)
-        let script = played.script
-        sequences.keep { script.hasRoute($0) }
-        armedFaults.remove { former.hasRoute($0.route) && !script.hasRoute($0.route) }
+        chooser.replace(former, by: played.script)
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)

@@ -28,7 +28,7 @@ extension Session {
             }
         }
         let time = clock.read(at: latest)
-        armedFaults.end(at: time)
+        chooser.armedFaults.end(at: time)
         return time
     }
 

@@ -7,28 +7,6 @@ extension Session {
     /// The base URL of the server that requests are sent on to.
     package var upstreamURL: String? { played.scenario.upstream }
 
-    /// Returns the response to a request that must not be sent on; `nil` for one that may.
-    mutating func refusalBeforeUpstream(_ answer: ChosenResponse, in context: inout ExchangeContext) -> ChosenResponse?
-    {
-        guard answer.isForwarded else { return nil }
-        let purpose = context.upstreamPurpose
-        if purpose == .signOut, !upstream.allowsSignOut {
-            let devices: DeviceSet = context.device.map { .one($0) } ?? .none
-            backend.ledger.revoke(.every, devices: devices, at: context.now)
-            context.isWithheld = true
-            return ChosenResponse(.signedOutHere)
-        }
-        return upstream.refusedToken(in: &context, by: purpose, backend.ledger, played.scenario.tokens)
-            .map { refusal(of: $0.kind, $0.standing) }
-    }
-
-    /// The refusal of a token: the scenario's, the last one of the upstream, or the tool's own.
-    func refusal(of kind: String, _ standing: TokenStanding) -> ChosenResponse {
-        if let own = played.script.rejections[kind]?[standing] { return ChosenResponse(own) }
-        if let recorded = upstream.refusals[kind] { return ChosenResponse(documented: recorded) }
-        return ChosenResponse(.refused(kind, standing))
-    }
-
     /// Takes in what an upstream has answered: its tokens, its refusals, and its message for the journal.
     ///
     /// It is called before the client has the last byte, so that no later request comes before it.
@@ -43,10 +21,13 @@ extension Session {
             request.route = played.script.backend.routes[index]
             request.purpose = request.purpose ?? request.route?.purposes.common
         }
-        if answer.isRefusal { upstream.noteRefusal(answer.response, of: &request, &backend.ledger, at: time) }
+        if answer.isRefusal {
+            let kinds = upstream.noteRefusal(answer.response, of: &request, &backend.ledger, at: time)
+            for kind in kinds { chooser.keep(answer.response, of: kind) }
+        }
         for (index, token) in request.offered.enumerated() where token.id == nil {
             // A text in the place of a token, such as "null".
-            let statuses = [401, upstream.refusals[token.wanted]?.status.code]
+            let statuses = [401, chooser.refusals[token.wanted]?.status.code]
             if statuses.contains(answer.response.status.code) { request.offered[index].isAccepted = false }
         }
         let (rules, account) = (played.scenario.tokens, backend.defaultAccount)

@@ -19,8 +19,6 @@ package struct UpstreamTraffic: Sendable {
     private var usedAgain: Set<String> = []
     /// The refresh tokens that the upstream has used, or may have, although the ledger does not say so.
     private var spent: Set<String> = []
-    /// The last refusal of each kind of token.
-    private(set) var refusals: [String: HTTPResponse] = [:]
     /// The kinds that a refresh has left unchanged.
     private var stableKinds: Set<String> = []
 
@@ -115,12 +113,15 @@ package struct UpstreamTraffic: Sendable {
     // MARK: Responses
 
     /// Notes that the upstream has refused the token of a request.
-    mutating func noteRefusal(
+    ///
+    /// - Returns: the kinds of the refused tokens; none for a HEAD request, whose refusal lacks the body that others have.
+    func noteRefusal(
         _ response: HTTPResponse,
         of request: inout ForwardedRequest,
         _ ledger: inout TokenLedger,
         at time: VirtualTime
-    ) {
+    ) -> [String] {
+        var kinds: [String] = []
         let isRefresh = request.purpose == .refresh
         // Some backends respond with 401 where a user may not do something. RFC 6750, section 3.1, defines the code.
         let isOfToken = isRefresh || response.fields["WWW-Authenticate"]?.contains("invalid_token") == true
@@ -135,18 +136,10 @@ package struct UpstreamTraffic: Sendable {
             request.offered[index].isAccepted = false
             if token.standing == .valid { request.offered[index].standing = .revoked }
             if isOfToken, let id = token.id { ledger.refuse(id, at: time) }
-            // The refusal of a HEAD request lacks the body that others have.
-            guard request.method != .head else { continue }
-            var kept = response
-            kept.fields = kept.fields.filter { !Self.passingFields.contains($0.lowercased()) }
-            if refusals.count < 100 { refusals[token.wanted] = kept }
+            if request.method != .head { kinds.append(token.wanted) }
         }
+        return kinds
     }
-
-    /// Fields of a response that belong to one message.
-    private static let passingFields: Set<String> = [
-        "date", "content-length", "set-cookie", "age", "etag", "last-modified",
-    ]
 
     /// Enters the tokens of an upstream in the ledger.
     ///

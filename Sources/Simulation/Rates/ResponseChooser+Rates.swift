@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 
 /// Limits on the requests of a route in a window of time.
-extension Session {
+extension ResponseChooser {
     /// Counts a request of a route that limits them; returns the response if there are too many.
     mutating func count(on route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         guard let rate = route.rate else { return nil }
