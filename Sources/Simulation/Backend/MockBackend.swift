@@ -29,7 +29,7 @@ package struct MockBackend: Sendable {
     /// The requests that are not answered yet.
     var open = OpenExchanges()
 
-    var heads = HeadCache()
+    var timestamps = TimestampCache()
     /// The base URLs of the story's other servers, by name; set by the server that listens there.
     package var originURLs: [String: String] = [:]
     /// Returns whether all sessions of the server together store as much as they may.
@@ -53,7 +53,6 @@ package struct MockBackend: Sendable {
         let known = Self.startValues(of: played.scenario)
         counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
         renewStore(after: former)
-        heads.removeAll()
     }
 
     private static func startValues(of scenario: Scenario) -> [String: Int] {

@@ -93,6 +93,18 @@ extension Problem {
 }
 
 extension ExchangeContext {
+    /// The message with the header fields of the armed fault.
+    mutating func addArmedFields(to message: ResponseMessage, _ backend: inout MockBackend) -> ResponseMessage {
+        guard !armedHeaders.isEmpty || !requiredFields.isEmpty else { return message }
+        var response = message.response
+        for header in armedHeaders { response.fields.remove(header.name) }
+        backend.render(armedHeaders, to: &response.fields, in: &self)
+        for (name, value) in requiredFields where !response.fields.contains(name) {
+            response.fields.append(name, value)
+        }
+        return .made(response)
+    }
+
     /// The header fields that a response must have because of its status (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8).
     fileprivate func fields(requiredBy status: Int, _ routes: RouteTree) -> [(name: String, value: String)] {
         switch status {

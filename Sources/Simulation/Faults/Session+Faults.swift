@@ -1,5 +1,4 @@
 package import Basics
-import HTTPCodec
 package import JSON
 package import ScenarioFormat
 
@@ -23,33 +22,4 @@ extension Session {
     }
 
     package var faultsJSON: JSONValue { ["armed": .array(chooser.armedFaults.faults.map(\.json))] }
-}
-
-/// The fault of a response.
-extension Session {
-    /// The fault that was armed for the request, else the response's own, if its probability strikes.
-    mutating func drawFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
-        var fault: Fault?
-        if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
-        if let armed = context.armed?.fault { fault = armed }
-        guard let fault, fault.probability >= 1 || context.chance.unit() < fault.probability else { return nil }
-        if let part = context.armed?.part { notePlay(of: part, by: context.number) }
-        return fault
-    }
-}
-
-extension Fault {
-    /// The fault as the connection causes it in a message.
-    func wireFault(of message: ResponseMessage, _ chance: inout Chance) -> WireFault {
-        switch kind {
-        case .reset: .reset
-        case .empty, .lost: .empty
-        case .never: .never
-        case .malformedChunk: .malformedChunk
-        case .truncated:
-            // Never all of it, or nothing would be missing.
-            .truncated(bodyBytes: max(0, min(message.body.count - 1, Int(Double(message.body.count) * keep))))
-        case .garbage: .garbage((0..<64).map { _ in UInt8(truncatingIfNeeded: chance.next()) | 0x80 })
-        }
-    }
 }

@@ -8,7 +8,6 @@ extension ExchangeContext {
     /// The exchange as the journal stores it.
     ///
     /// - Parameters:
-    ///   - wait: the time for which the response is held back on purpose.
     ///   - process: the process of the client that sent it, where several share the session.
     ///   - launch: the launch of the process, or of the client.
     ///   - keys: those of the session's tokens.
@@ -17,7 +16,6 @@ extension ExchangeContext {
         answeredBy answer: ChosenResponse,
         _ message: ResponseMessage,
         _ fault: Fault?,
-        wait: Duration,
         refusalHold: Duration,
         isCommitted: Bool,
         process: String?,
@@ -38,7 +36,7 @@ extension ExchangeContext {
         details.fault = fault?.kind
         details.armedFault = armed.flatMap { $0.part == nil ? $0.number : nil }
         details.isCommitted = isCommitted
-        details.wait = wait
+        details.wait = delay
         details.refusalHold = refusalHold
         details.device = device
         details.account = account

@@ -70,7 +70,7 @@ extension MockBackend {
         case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
         case .keySet: keys.document(for: played.scenario.tokens, at: context.now)
         case .proof(let aspect): context.proofValue(aspect, &proofs, played.scenario.tokens)
-        case .clock(let format, let offset): heads.value(of: context.now + offset, as: format)
+        case .clock(let format, let offset): timestamps.value(of: context.now + offset, as: format)
         case .counter(let name): .number(JSONNumber(countOn(name)))
         case .currentCounter(let name): .number(JSONNumber(counters[name] ?? 0))
         case .randomInteger(let range): .number(JSONNumber(context.chance.integer(in: range)))

@@ -114,32 +114,18 @@ extension NegotiatedMessage {
     }
 }
 
-extension Session {
-    mutating func failedPrecondition(of response: StubResponse, in context: inout ExchangeContext) -> Problem? {
-        response.negotiation.failedPrecondition(of: context.request.request, response.status) { name in
-            tag(ofFound: name, in: &context)
-        }
+extension StubResponse {
+    /// Returns the reason why a request may not change anything; `nil` if it may.
+    func failedPrecondition(in context: inout ExchangeContext, _ backend: inout MockBackend) -> Problem? {
+        negotiation.failedPrecondition(of: context.request.request, status) { context.tag(ofFound: $0, &backend) }
     }
+}
 
-    /// The message as this client asks for it.
-    mutating func negotiated(
-        _ whole: HTTPResponse,
-        of response: StubResponse,
-        in context: inout ExchangeContext
-    ) -> HTTPResponse {
-        let now = context.now
-        let result = response.negotiation.negotiated(whole, response.status, for: context.request.request) { name in
-            tag(ofFound: name, in: &context)
-        } made: { problem in
-            render(problem, at: now)
-        }
-        (context.isConditional, context.isCompressed) = (result.isConditional, result.isCompressed)
-        return result.message
-    }
-
-    private mutating func tag(ofFound name: String, in context: inout ExchangeContext) -> EntityTag? {
-        guard context.foundNumber(of: name).map({ context.found[$0].items.exists }) ?? false else { return nil }
-        return backend.foundValue(name, at: JSONPointer(), in: &context).map { EntityTag(of: $0.utf8(.compact)) }
+extension ExchangeContext {
+    /// The tag of the items that the route found by a name.
+    mutating func tag(ofFound name: String, _ backend: inout MockBackend) -> EntityTag? {
+        guard foundNumber(of: name).map({ found[$0].items.exists }) ?? false else { return nil }
+        return backend.foundValue(name, at: JSONPointer(), in: &self).map { EntityTag(of: $0.utf8(.compact)) }
     }
 }
 

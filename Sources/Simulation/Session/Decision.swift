@@ -52,6 +52,48 @@ package struct Decision: Sendable {
         self.wait = wait
     }
 
+    /// The decision for a chosen response with its message; draws its wait, and the details of its fault.
+    ///
+    /// - Parameter isVaried: whether requests of other origins get other fields.
+    init(
+        _ chosen: ChosenResponse,
+        _ message: ResponseMessage,
+        _ fault: Fault?,
+        isVaried: Bool,
+        in context: inout ExchangeContext
+    ) {
+        self.init(exchange: context.number, message: message, wait: .none)
+        if context.isWithheld { withheld = context.now }
+        if case .scenario(let compiled) = chosen.source {
+            let isReplaced = context.armed?.response != nil
+            pacing = compiled.response.pacing
+            if compiled.isForwarded, !isReplaced {
+                forwarding = Forwarding(
+                    status: compiled.response.tree["status"]?.int.flatMap { HTTPStatus(exactly: $0) },
+                    fields: message.response.fields.filter { $0.lowercased() != "date" }
+                )
+            }
+            wait = context.wait(compiled.response.latency)
+            isCompressed = context.isCompressed
+            // No contract documents a conditional response, or the response of an armed fault.
+            if !context.isConditional, !isReplaced {
+                let isConstant =
+                    compiled.isConstant && chosen.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
+                    && !isVaried
+                script = ScenarioResponse(constant: isConstant ? compiled.number : nil, compiled: compiled)
+            }
+        }
+        if context.armed != nil, let latency = context.armed?.latency { wait = context.wait(latency) }
+        self.fault = fault.map { $0.wireFault(of: message, &context.chance) }
+        // Asked first, because it is large and rare.
+        if context.stream != nil, fault == nil, context.gate == nil, context.request.request.method != .head,
+            let stream = context.stream
+        {
+            isStream = stream.staysOpen || !stream.pieces.isEmpty
+            webSocket = stream.webSocket
+        }
+    }
+
     package var response: HTTPResponse {
         get { message.response }
         set { message = .made(newValue) }

@@ -84,6 +84,8 @@ struct ExchangeContext {
     var gate: Int?
     /// The limit on the route's requests, once the request was counted.
     var rate: RateState?
+    /// The time for which its response waits.
+    var delay = Duration.zero
     /// The fault that was armed for it.
     var armed: ArmedFault?
     /// The header fields that replace those of the response, where the armed fault has no body.

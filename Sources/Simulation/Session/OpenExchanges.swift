@@ -79,10 +79,10 @@ extension Session {
     ///
     /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
     /// the response has left.
-    mutating func park(_ decision: Decision, _ delay: Duration, in context: ExchangeContext) {
+    mutating func park(_ decision: Decision, in context: ExchangeContext) {
         var isParked = false
         if let gate = context.gate {
-            hold(decision, delay, at: gate, in: context)
+            hold(decision, at: gate, in: context)
             return
         }
         switch decision.wait {
@@ -95,13 +95,15 @@ extension Session {
                 return
             }
         case .real:
-            if decision.hold > .zero { gates.noteHold(until: context.arrival.advanced(by: delay + decision.hold)) }
+            if decision.hold > .zero {
+                gates.noteHold(until: context.arrival.advanced(by: context.delay + decision.hold))
+            }
         case .virtual(let due):
             agenda.add(.response(exchange: context.number), due: due)
             isParked = true
         }
         if decision.isStream, let stream = context.stream {
-            open(stream, after: delay, in: context)
+            open(stream, after: context.delay, in: context)
             // A stream without a piece to come waits for nothing; see sendStreamPiece(of:at:).
             let isAwaited = context.route.map { agenda.hasPush(to: $0.key) } ?? false
             if stream.pieces.isEmpty, !isAwaited, !isParked { return }
@@ -111,12 +113,12 @@ extension Session {
     }
 
     /// Remembers an exchange whose response waits at a gate; it is in flight until it has left.
-    private mutating func hold(_ decision: Decision, _ delay: Duration, at gate: Int, in context: ExchangeContext) {
+    private mutating func hold(_ decision: Decision, at gate: Int, in context: ExchangeContext) {
         let wait: GatedRequest.Wait =
             switch decision.wait {
             case .none: .none
-            case .real: .real(delay)
-            case .virtual: .virtual(delay)
+            case .real: .real(context.delay)
+            case .virtual: .virtual(context.delay)
             }
         let phase = GatedRequest.Phase.decided(exchange: context.number, wait)
         _ = gates.hold(context.request.request, phase, at: gate, context.arrival, context.now)

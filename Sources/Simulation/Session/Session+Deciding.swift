@@ -45,67 +45,36 @@ extension Session {
     /// Makes the chosen response: draws its fault, changes what it changes, renders it, draws its wait, and writes the
     /// exchange down.
     private mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
-        var answer = chosen
-        let fault = drawFault(of: answer, in: &context)
+        var chosen = chosen
+        let fault = context.drawFault(of: chosen)
+        if fault != nil, let part = context.armed?.part { notePlay(of: part, by: context.number) }
         // The response of an armed fault does nothing that the route would do.
         let isReplaced = context.armed?.response != nil
         let isCommitted = !isReplaced && fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
-        var message = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
+        var message = isCommitted ? perform(&chosen, in: &context) : render(&chosen, in: &context)
         if context.origin == nil, let rule = backend.played.scenario.crossOrigin {
             message = rule.shared(message, with: context.request.request)
         }
-        if !isReplaced { notePlay(of: answer, by: context.number, with: fault) }
-        var decision = Decision(exchange: context.number, message: message, wait: .none)
-        if context.isWithheld { decision.withheld = context.now }
-        var delay = Duration.zero
-        if case .scenario(let compiled) = answer.source {
-            decision.pacing = compiled.response.pacing
-            if compiled.isForwarded, !isReplaced {
-                decision.forwarding = Decision.Forwarding(
-                    status: compiled.response.tree["status"]?.int.flatMap { HTTPStatus(exactly: $0) },
-                    fields: message.response.fields.filter { $0.lowercased() != "date" }
-                )
-            }
-            (decision.wait, delay) = context.wait(compiled.response.latency)
-            let isConstant =
-                compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain && !compiled.isForwarded
-                && backend.played.scenario.crossOrigin == nil
-            decision.isCompressed = context.isCompressed
-            // No contract documents a conditional response, or the response of an armed fault.
-            if !context.isConditional, !isReplaced {
-                decision.script = Decision.ScenarioResponse(
-                    constant: isConstant ? compiled.number : nil,
-                    compiled: compiled
-                )
-            }
-        }
-        if context.armed != nil, let latency = context.armed?.latency {
-            (decision.wait, delay) = context.wait(latency)
-        }
-        decision.fault = fault.map { $0.wireFault(of: message, &context.chance) }
+        if !isReplaced { notePlay(of: chosen, by: context.number, with: fault) }
+        let isVaried = backend.played.scenario.crossOrigin != nil
+        var decision = Decision(chosen, message, fault, isVaried: isVaried, in: &context)
         if decision.forwarding != nil {
             if context.route == nil {
-                (context.answeredBy, answer.nearest) = (context.answeredBy ?? ExchangeDetails.upstream, nil)
+                (context.answeredBy, chosen.nearest) = (context.answeredBy ?? ExchangeDetails.upstream, nil)
             }
             forward(&decision, fault, isCommitted, in: context)
         }
-        decision.hold = refusalHold(of: message, fault, in: context)
-        // Asked first, because it is large and rare.
-        if context.stream != nil, fault == nil, context.gate == nil, context.request.request.method != .head,
-            let stream = context.stream
-        {
-            decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
-            decision.webSocket = stream.webSocket
+        if refusalHold > .zero, context.isHeld(message, fault, backend.played.scenario.tokens) {
+            decision.hold = refusalHold
         }
-        park(decision, delay, in: context)
+        park(decision, in: context)
         let process = client.process(of: context.connection)
         journal.append(
             context.exchange(
-                answeredBy: answer,
+                answeredBy: chosen,
                 decision.message,
                 fault,
-                wait: delay,
                 refusalHold: decision.hold,
                 isCommitted: isCommitted,
                 process: process,
@@ -121,36 +90,29 @@ extension Session {
     }
 
     /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
-    private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
+    private mutating func perform(_ chosen: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage
     {
         for id in context.reused {
             backend.ledger.noteReuse(of: id, by: backend.played.scenario.tokens, at: context.now)
         }
-        switch answer.source {
-        case .problem(let problem): return .made(render(problem, at: context.now))
-        case .documented(let response): return .made(dated(response, at: context.now))
-        case .scenario(let response):
-            let isPlain = response.isPlain
-            if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
-                answer = ChosenResponse(problem)
-                return .made(render(problem, at: context.now))
+        if case .scenario(let response) = chosen.source {
+            if !response.isPlain, let problem = response.response.failedPrecondition(in: &context, &backend) {
+                chosen = ChosenResponse(problem)
+            } else if !response.changesNothing, let problem = change(by: response, in: &context) {
+                chosen = ChosenResponse(problem)
             }
-            if !response.changesNothing, let problem = change(by: response, in: &context) {
-                answer = ChosenResponse(problem)
-                return .made(render(problem, at: context.now))
-            }
-            let message = render(response, allowed: answer.allowedMethods, in: &context)
-            let excess = context.embeddedWork.excess.map { Problem.tooMuchEmbedded(of: $0) }
-            guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
-                return isPlain ? message : .made(negotiated(message.response, of: response.response, in: &context))
-            }
-            answer = ChosenResponse(problem)
-            return .made(render(problem, at: context.now))
         }
+        return renderer.message(
+            of: &chosen,
+            dated: clock.dateSecond(at: context.now),
+            in: &context,
+            &backend,
+            streams
+        )
     }
 
     /// Makes the message that would have been the response, and leaves everything as it was.
-    private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage {
+    private mutating func render(_ chosen: inout ChosenResponse, in context: inout ExchangeContext) -> ResponseMessage {
         let (session, caller) = (self, (context.device, context.account))
         defer {
             self = session
@@ -158,21 +120,14 @@ extension Session {
             context.granted = []
             context.stateChanges = []
         }
-        let message = perform(&answer, in: &context)
-        guard !context.armedHeaders.isEmpty || !context.requiredFields.isEmpty else { return message }
-        var response = message.response
-        for header in context.armedHeaders { response.fields.remove(header.name) }
-        backend.render(context.armedHeaders, to: &response.fields, in: &context)
-        for (name, value) in context.requiredFields where !response.fields.contains(name) {
-            response.fields.append(name, value)
-        }
-        return .made(response)
+        let message = perform(&chosen, in: &context)
+        return context.addArmedFields(to: message, &backend)
     }
 
     /// Does what a response does: first to items, so that a new account can sign in, then to tokens, then the rest.
     ///
     /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
-    mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
+    private mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
         for change in compiled.itemChanges {
             if let problem = backend.change(change, in: &context) { return problem }
         }

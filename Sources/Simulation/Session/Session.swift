@@ -43,6 +43,7 @@ package struct Session: Sendable {
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     package internal(set) var latest: MonotonicTime
     var chooser = ResponseChooser()
+    var renderer = ResponseRenderer()
     var agenda = Agenda()
     var exchangeCounts = ExchangeCounts()
     /// The effects that the caller of the session has not taken yet.
@@ -100,6 +101,7 @@ extension Session {
         let time = catchUp(at: now)
         let (scenario, former) = (self.played.scenario, self.played.script)
         backend.replace(played)
+        renderer = ResponseRenderer()
         chooser.replace(former, by: played.script)
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }

@@ -32,6 +32,9 @@ package struct VirtualClock: Sendable, Hashable {
         return VirtualTime(microseconds: overflows ? .max : sum)
     }
 
+    /// The second of the `Date` field of a response that leaves at a time.
+    func dateSecond(at time: VirtualTime) -> Int64 { skew == .zero ? time.seconds : (time + skew).seconds }
+
     /// Sets the clock to a virtual time; it continues from there as before.
     package mutating func set(_ time: VirtualTime, at now: MonotonicTime) {
         anchor = time

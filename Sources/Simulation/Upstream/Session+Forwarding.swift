@@ -61,8 +61,7 @@ extension Session {
             return
         }
         decision.completeForwarding(of: context, fault, backend.ledger)
-        let response = render(.noUpstream, at: context.now)
-        decision.response = response
+        decision.response = renderer.dated(Problem.noUpstream.response, clock.dateSecond(at: context.now))
         upstream.begin(context, isCommitted: isCommitted, backend.ledger)
     }
 }

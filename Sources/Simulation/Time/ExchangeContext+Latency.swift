@@ -3,32 +3,27 @@ import HTTPCodec
 package import ScenarioFormat
 
 /// The times for which a response waits before it leaves.
-extension Session {
-    /// Returns the time for which a response is held because a client that knows it behaves differently from one that
-    /// does not.
-    func refusalHold(of response: ResponseMessage, _ fault: Fault?, in context: ExchangeContext) -> Duration {
-        guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
-        switch context.purpose {
-        case .refresh: return refusalHold
-        case .signIn: return .zero
+extension ExchangeContext {
+    /// Returns whether a response is held because a client that knows it behaves differently from one that does not.
+    func isHeld(_ response: ResponseMessage, _ fault: Fault?, _ rules: TokenRules) -> Bool {
+        guard origin == nil, fault?.kind != .never else { return false }
+        switch purpose {
+        case .refresh: return true
+        case .signIn: return false
         case .resource, .signOut, .open, nil:
-            let isRefused = context.offered.contains { token in
-                token.isAccepted == false
-                    && backend.played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
+            let isRefused = offered.contains { token in
+                token.isAccepted == false && rules.kind(named: token.wanted)?.isForeign == false
             }
             let isPostponed = !response.status.isSuccessful && response.contains("Retry-After")
-            return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
+            return isRefused || isPostponed || response.status.code == 401
         }
     }
-}
 
-extension ExchangeContext {
-    /// Draws the time for which a response waits.
-    mutating func wait(_ latency: Latency?) -> (wait: Decision.Wait, delay: Duration) {
-        guard let latency else { return (.none, .zero) }
-        let delay = chance.wait(latency.distribution)
-        guard delay > .zero else { return (.none, .zero) }
-        return (latency.isVirtual ? .virtual(until: now + delay) : .real(delay), delay)
+    /// Draws the time for which the response waits.
+    mutating func wait(_ latency: Latency?) -> Decision.Wait {
+        delay = max(.zero, latency.map { chance.wait($0.distribution) } ?? .zero)
+        guard let latency, delay > .zero else { return .none }
+        return latency.isVirtual ? .virtual(until: now + delay) : .real(delay)
     }
 }
 
