@@ -103,8 +103,8 @@ extension Session {
             isParked = true
         }
         if decision.isStream, let stream = context.stream {
-            open(stream, after: context.delay, in: context)
-            // A stream without a piece to come waits for nothing; see sendStreamPiece(of:at:).
+            streams.open(stream, in: context, &agenda, backend.ledger)
+            // A stream without a piece to come waits for nothing; see OpenStreams.sendNext.
             let isAwaited = context.route.map { agenda.hasPush(to: $0.key) } ?? false
             if stream.pieces.isEmpty, !isAwaited, !isParked { return }
             isParked = true

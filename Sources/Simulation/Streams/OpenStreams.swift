@@ -11,15 +11,6 @@ struct OpenStreams: Sendable {
         var message: StreamMessage
     }
 
-    /// The state of a stream after a part that was due.
-    enum Progress {
-        /// The next part is due after a time.
-        case waits(Duration)
-        /// The stream stays open without a further part.
-        case idles
-        case ended
-    }
-
     /// By exchange.
     private var streams: [UInt64: RenderedStream] = [:]
     /// The events with identifiers by route.
@@ -39,7 +30,27 @@ struct OpenStreams: Sendable {
         }.keys.sorted()
     }
 
-    mutating func open(_ stream: RenderedStream, _ exchange: UInt64) { streams[exchange] = stream }
+    /// Opens the stream of an exchange, whose head leaves after a delay.
+    mutating func open(
+        _ stream: RenderedStream,
+        in context: ExchangeContext,
+        _ agenda: inout Agenda,
+        _ ledger: TokenLedger
+    ) {
+        var stream = stream
+        stream.tokens = context.offered.filter { $0.isAccepted == true }.compactMap(\.id)
+        (stream.route, stream.device) = (context.route?.key, context.device)
+        if let first = stream.pieces.first {
+            agenda.add(.streamPiece(exchange: context.number), due: context.now + context.delay + first.after)
+        }
+        if stream.tokenClose != nil {
+            for id in stream.tokens {
+                guard let token = ledger.token(id: id) else { continue }
+                agenda.add(.streamToken(exchange: context.number), due: token.expires)
+            }
+        }
+        streams[context.number] = stream
+    }
 
     /// Ends a stream that nothing more is sent on, although its response has not ended.
     mutating func drop(_ exchange: UInt64) { streams[exchange]?.hasEnded = true }
@@ -71,7 +82,9 @@ struct OpenStreams: Sendable {
         _ now: MonotonicTime,
         _ ledger: TokenLedger
     ) -> Sent? {
-        guard let stream = streams[exchange], stream.checksToken || stream.tokenClose != nil else { return nil }
+        guard let stream = streams[exchange], !stream.hasEnded, stream.checksToken || stream.tokenClose != nil else {
+            return nil
+        }
         let isRefused = stream.tokens.contains { id in
             ledger.token(id: id).map { $0.standing(at: moment) != .valid } ?? true
         }
@@ -98,9 +111,16 @@ struct OpenStreams: Sendable {
         return Sent(output: StreamOutput(exchange: exchange, bytes: piece.bytes, isLast: isLast), message: message)
     }
 
-    /// Sends the next part of a stream.
-    mutating func sendNext(on exchange: UInt64, at due: VirtualTime, _ now: MonotonicTime) -> (Sent, Progress)? {
-        guard let stream = streams[exchange] else { return nil }
+    /// Sends the part that has become due, or ends the stream where its token is not valid any more.
+    mutating func sendNext(
+        on exchange: UInt64,
+        at due: VirtualTime,
+        _ now: MonotonicTime,
+        _ agenda: inout Agenda,
+        _ backend: inout MockBackend
+    ) -> Sent? {
+        guard let stream = streams[exchange], !stream.hasEnded else { return nil }
+        if let end = endIfRefused(exchange, at: due, now, backend.ledger) { return end }
         let next = stream.next + 1
         let isLast = next == stream.pieces.count && !stream.staysOpen
         let sent = send(stream.pieces[stream.next], on: exchange, isLast: isLast, at: due, now)
@@ -108,14 +128,84 @@ struct OpenStreams: Sendable {
             eventLogs[route, default: EventLog()].note(id, device: stream.device)
         }
         streams[exchange]?.next = next
-        if next < stream.pieces.count { return (sent, .waits(stream.pieces[next].after)) }
-        return (sent, isLast ? .ended : .idles)
+        if next < stream.pieces.count {
+            agenda.add(.streamPiece(exchange: exchange), due: due + stream.pieces[next].after)
+        } else if !isLast {
+            stopWaiting(for: exchange, agenda, &backend.open)
+        }
+        return sent
+    }
+
+    /// Notes that a response's wait on the virtual clock is over; a stream continues to wait for its pieces.
+    func releaseHead(of exchange: UInt64, _ agenda: Agenda, _ open: inout OpenExchanges) {
+        guard let stream = streams[exchange] else { return open.release(exchange) }
+        if stream.pieces.isEmpty { stopWaiting(for: exchange, agenda, &open) }
+    }
+
+    /// Keeps an automatic clock from waiting for a stream that nothing more is due on.
+    private func stopWaiting(for exchange: UInt64, _ agenda: Agenda, _ open: inout OpenExchanges) {
+        guard let stream = streams[exchange], stream.next >= stream.pieces.count else { return }
+        if let route = stream.route, agenda.hasPush(to: route) { return }
+        _ = open.remove(exchange)
+    }
+
+    // MARK: Pushing
+
+    /// Sends events into the open streams of a route, the first ones now and the others when they are due.
+    ///
+    /// - Returns: the parts, and how many streams the events reach.
+    mutating func push(
+        _ push: StreamPush,
+        to devices: DeviceSet,
+        at time: VirtualTime,
+        _ now: MonotonicTime,
+        in context: inout ExchangeContext,
+        from position: JSONPosition,
+        _ agenda: inout Agenda,
+        _ backend: inout MockBackend
+    ) -> (sent: [Sent], reached: Int) {
+        var due = Duration.zero
+        var events: [EventStream.Event] = []
+        for event in push.events {
+            var event = event
+            let data = event.data.text { backend.valueIfAny(of: $0, in: &context) }
+            event.data = .text(TextTemplate(parts: [.literal(data)]))
+            events.append(event)
+        }
+        var (sent, reached): ([Sent], Int) = ([], 0)
+        while let event = events.first {
+            due += event.after
+            guard due == .zero else { break }
+            events.removeFirst()
+            let data = event.data.text { backend.valueIfAny(of: $0, in: &context) }
+            let delivery = deliver(event, data, to: devices, of: push.route, at: time, now, backend.ledger)
+            sent += delivery.sent
+            reached = max(reached, delivery.reached)
+        }
+        let closesLater = (push.close?.after ?? .zero) > .zero
+        if !events.isEmpty || closesLater {
+            var rest = push
+            rest.events = events
+            let wait = events.first?.after ?? push.close?.after ?? .zero
+            if events.isEmpty { rest.close?.after = .zero } else { rest.events[0].after = .zero }
+            // What a request says is known now alone.
+            if case .caller = rest.devices { rest.devices = context.device.map(Event.DeviceSelection.named) ?? .every }
+            agenda.add(.consequence(Event(.push(rest), position: position)), due: time + wait)
+        } else if let close = push.close {
+            let ends = end(on: push.route, of: devices, by: close, at: time, now)
+            sent += ends
+            reached = max(reached, ends.count)
+        }
+        if !agenda.hasPush(to: push.route) {
+            for exchange in exchanges(on: push.route) { stopWaiting(for: exchange, agenda, &backend.open) }
+        }
+        return (sent, reached)
     }
 
     /// Sends an event with its data to the open streams of a route.
     ///
     /// - Returns: the parts, among them the ends of refused streams, and how many streams the event reaches.
-    mutating func deliver(
+    private mutating func deliver(
         _ event: EventStream.Event,
         _ data: String,
         to devices: DeviceSet,
@@ -149,7 +239,7 @@ struct OpenStreams: Sendable {
     }
 
     /// Ends the open streams of a route.
-    mutating func end(
+    private mutating func end(
         on route: String,
         of devices: DeviceSet,
         by close: WebSocketScript.Close,
@@ -166,8 +256,33 @@ struct OpenStreams: Sendable {
 
     // MARK: Counting
 
+    /// Returns whether a list of events sends more parts than a limit, by moving the clock or by pushing.
+    ///
+    /// Other events and requests may change the session before then, so the number can be lower.
+    func sends(moreThan limit: Int, in events: [Event], from time: VirtualTime, _ agenda: Agenda) -> Bool {
+        var (count, moment, end) = (0, time, time)
+        for event in events {
+            switch event.action {
+            case .advance(let duration): moment = moment + duration
+            case .setClock(let time): moment = time
+            default: count += partCount(of: event)
+            }
+            end = max(end, moment)
+            guard count <= limit else { return true }
+        }
+        for (due, item) in agenda.items(dueBy: end) {
+            switch item {
+            case .event(let event), .consequence(let event): count += partCount(of: event)
+            case .streamPiece(let exchange): count += partCount(of: exchange, due: due, by: end, upTo: limit - count)
+            case .response, .streamToken: continue
+            }
+            guard count <= limit else { return true }
+        }
+        return false
+    }
+
     /// The number of parts that a push sends.
-    func partCount(of event: Event) -> Int {
+    private func partCount(of event: Event) -> Int {
         guard case .push(let push) = event.action else { return 0 }
         return max(1, push.events.count) * exchanges(on: push.route).count
     }
@@ -175,7 +290,7 @@ struct OpenStreams: Sendable {
     /// The number of parts of a stream that become due by a time, up to a limit.
     ///
     /// - Parameter due: the time at which the next part is due.
-    func partCount(of exchange: UInt64, due: VirtualTime, by end: VirtualTime, upTo limit: Int) -> Int {
+    private func partCount(of exchange: UInt64, due: VirtualTime, by end: VirtualTime, upTo limit: Int) -> Int {
         guard let stream = streams[exchange] else { return 0 }
         var (count, due) = (0, due)
         for next in stream.next..<max(stream.next, stream.pieces.count) where due <= end && count <= limit {

@@ -20,11 +20,13 @@ extension Session {
                 let moment = clock.revisit(due, by: latest)
                 apply(event, at: due, moment)
             case .response(let exchange):
-                releaseHead(of: exchange)
+                streams.releaseHead(of: exchange, agenda, &backend.open)
                 if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
                 effects.append(.released(exchange: exchange))
-            case .streamPiece(let exchange): sendStreamPiece(of: exchange, at: due)
-            case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
+            case .streamPiece(let exchange):
+                if let part = streams.sendNext(on: exchange, at: due, latest, &agenda, &backend) { send([part]) }
+            case .streamToken(let exchange):
+                if let end = streams.endIfRefused(exchange, at: due, latest, backend.ledger) { send([end]) }
             }
         }
         let time = clock.read(at: latest)
