@@ -18,6 +18,12 @@ package struct GateOpening: Sendable {
     /// Everybody who goes on, in this order.
     package var released: [ReleasedRequest]
 
+    init(of gate: GateState, _ cause: GateStatistics.Cause, at time: VirtualTime, _ released: [ReleasedRequest]) {
+        (self.gate, self.cause) = (gate.gate.name, cause)
+        (wanted, waitsFor) = (gate.statistics.wanted, gate.statistics.waitsFor)
+        (quiet, self.time, self.released) = (gate.gate.quiet, time, released)
+    }
+
     /// The event, as the text after the gate's name: `opened: 3 requests in flight`.
     package var sentence: String {
         let count = released.count

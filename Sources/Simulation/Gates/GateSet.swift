@@ -35,7 +35,41 @@ struct GateSet: Sendable {
         return states.firstIndex { $0.timeout == timeout }
     }
 
-    func index(holding ticket: UInt64) -> Int? { places[ticket] }
+    /// The first gate in the order of the file that requires a request.
+    func index(
+        stopping incoming: IncomingRequest,
+        after exchange: UInt64,
+        at time: VirtualTime,
+        _ now: MonotonicTime,
+        _ backend: inout MockBackend
+    ) -> Int? {
+        var context = ExchangeContext(
+            number: exchange,
+            now: time,
+            arrival: now,
+            connection: incoming.connection,
+            request: RequestView(incoming.request),
+            chance: Chance(seed: backend.seed, stream: exchange)
+        )
+        var number: Int?
+        let server = backend.played.script.backend
+        if case .route(let index, let parameters) = server.tree.match(incoming.request) {
+            number = index
+            context.route = server.routes[index]
+            context.request.parameters = parameters
+        } else if incoming.consultation?.evaluation.fill == nil {
+            return nil
+        }
+        var hasNotedTokens = false
+        for index in states.indices where states[index].isClosed {
+            guard states[index].holds(context.route, number: number) else { continue }
+            guard let condition = states[index].gate.condition else { return index }
+            if !hasNotedTokens { backend.noteTokens(in: &context) }
+            hasNotedTokens = true
+            if backend.holds(condition, in: &context) { return index }
+        }
+        return nil
+    }
 
     /// Lets a request wait at a gate, and returns the ticket.
     mutating func hold(
@@ -72,15 +106,18 @@ struct GateSet: Sendable {
         tickets[exchange].flatMap { withdraw($0) }
     }
 
-    /// Takes everybody from a gate, in the order of their arrival.
-    mutating func empty(_ index: Int) -> [GatedRequest] {
-        let row = states[index].row
+    /// Takes all requests from a gate, in the order in which they go on.
+    ///
+    /// - Returns: the gate as it was, and the requests.
+    mutating func open(_ index: Int, seed: UInt64) -> (gate: GateState, row: [GatedRequest]) {
+        let state = states[index]
+        let chance = Chance(seed: seed, gate: index, opening: state.statistics.openings.count)
         states[index].removeAll()
-        for held in row {
+        for held in state.held.values {
             places[held.ticket] = nil
             if let exchange = held.exchange { tickets[exchange] = nil }
         }
-        return row
+        return (state, state.gate.order.arrange(state.row, chance))
     }
 
     mutating func note(_ opening: GateStatistics.Opening, of index: Int) {

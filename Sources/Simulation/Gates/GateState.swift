@@ -55,6 +55,20 @@ struct GateState: Sendable {
         return statistics
     }
 
+    /// The rest of a response's wait, which counts from the last arrival and not from its own: they were in flight
+    /// together, and responses that wait equally long leave in the order that was chosen.
+    func rest(of wait: GatedRequest.Wait, _ now: MonotonicTime, _ time: VirtualTime) -> Decision.Wait {
+        switch wait {
+        case .none: return .none
+        case .real(let delay):
+            let left = delay - now.since(lastArrival)
+            return left > .zero ? .real(left) : .none
+        case .virtual(let delay):
+            let due = lastTime + delay
+            return due > time ? .virtual(until: due) : .none
+        }
+    }
+
     mutating func add(_ request: GatedRequest, at time: VirtualTime) {
         held[request.ticket] = request
         lastArrival = max(lastArrival, request.arrival)

@@ -35,40 +35,21 @@ extension Session {
     /// Lets all requests at a gate go, where there are any.
     mutating func openGate(_ index: Int, _ cause: GateStatistics.Cause, at now: MonotonicTime) {
         let time = catchUp(at: now)
-        let (gate, statistics) = (gates.states[index].gate, gates.states[index].statistics)
-        let lasts = (gates.states[index].lastArrival, gates.states[index].lastTime)
-        let chance = Chance(seed: seed, gate: index, opening: statistics.openings.count)
-        let row = gate.order.arrange(gates.empty(index), chance)
+        let (gate, row) = gates.open(index, seed: backend.seed)
         guard !row.isEmpty else { return }
         if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
         // Before the effects of the decisions, which refer to the released requests.
         let place = effects.count
         var released: [ReleasedRequest] = []
-        for held in row { released.append(pass(held, gate.name, since: lasts)) }
+        for held in row { released.append(pass(held, through: gate)) }
         gates.note(GateStatistics.Opening(cause: cause, exchanges: released.map(\.exchange)), of: index)
-        let opening = GateOpening(
-            gate: gate.name,
-            cause: cause,
-            wanted: statistics.wanted,
-            waitsFor: statistics.waitsFor,
-            quiet: gate.quiet,
-            time: time,
-            released: released
-        )
-        effects.insert(.opened(opening), at: place)
+        effects.insert(.opened(GateOpening(of: gate, cause, at: time, released)), at: place)
         catchUp(at: now)
     }
 
     /// Lets one go on.
-    ///
-    /// A response's own wait counts from the last arrival at its gate and not from its own: they were in flight together,
-    /// and responses that wait equally long leave in the order that was chosen.
-    private mutating func pass(
-        _ held: GatedRequest,
-        _ gate: String,
-        since last: (arrival: MonotonicTime, time: VirtualTime)
-    ) -> ReleasedRequest {
-        let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
+    private mutating func pass(_ held: GatedRequest, through gate: GateState) -> ReleasedRequest {
+        let hold = GateHold(gate: gate.gate.name, duration: latest.since(held.arrival))
         switch held.phase {
         case .undecided(var incoming):
             // The scenario may be another one by now.
@@ -77,26 +58,13 @@ extension Session {
             return .request(ticket: held.ticket, decision)
         case .decided(let exchange, let wait):
             journal.note(hold, of: exchange)
-            switch wait {
-            case .none: return .response(exchange: exchange, wait: .none)
-            case .real(let delay):
-                let left = delay - latest.since(last.arrival)
-                return .response(exchange: exchange, wait: left > .zero ? .real(left) : .none)
-            case .virtual(let delay):
-                let due = last.time + delay
-                guard due > clock.read(at: latest) else { return .response(exchange: exchange, wait: .none) }
+            let rest = gate.rest(of: wait, latest, clock.read(at: latest))
+            if case .virtual(let due) = rest {
                 agenda.add(.response(exchange: exchange), due: due)
                 backend.open.park(exchange)
-                return .response(exchange: exchange, wait: .virtual(until: due))
             }
+            return .response(exchange: exchange, wait: rest)
         }
-    }
-
-    // MARK: Leaving
-
-    /// Forgets a held request that is not decided yet, because its client has left.
-    mutating func withdraw(ticket: UInt64) {
-        _ = gates.withdraw(ticket)
     }
 
     /// Notes at the gates that an exchange has ended: its own hold, and what others may have waited for.
@@ -105,9 +73,7 @@ extension Session {
             journal.note(GateHold(gate: gate, duration: now.since(held.arrival)), of: exchange)
             return
         }
-        guard
-            outcome == .sent, let (route, status) = journal.answer(to: exchange), let route
-        else { return }
+        guard outcome == .sent, let (route, status) = journal.answer(to: exchange), let route else { return }
         for index in gates.states.indices where gates.states[index].waits(forAnswerOf: route, status) {
             openGate(index, .reached, at: now)
         }
@@ -144,7 +110,9 @@ extension Session {
     mutating func arrive(_ incoming: IncomingRequest, at now: MonotonicTime) -> Effect {
         openQuietGates(at: now)
         let time = catchUp(at: now)
-        guard let index = closedGate(for: incoming, at: time) else { return .decided(decide(incoming, at: now)) }
+        guard let index = gates.index(stopping: incoming, after: lastExchange, at: time, latest, &backend) else {
+            return .decided(decide(incoming, at: now))
+        }
         let effect: Effect
         switch gates.states[index].gate.moment {
         case .arrival:
@@ -168,38 +136,6 @@ extension Session {
 
     /// A Boolean value that indicates whether a request waits at a gate.
     package var isHolding: Bool { gates.isHolding }
-
-    /// The first gate in the order of the file that requires a request.
-    private mutating func closedGate(
-        for incoming: IncomingRequest,
-        at time: VirtualTime
-    ) -> Int? {
-        var context = ExchangeContext(
-            number: lastExchange,
-            now: time,
-            arrival: latest,
-            connection: incoming.connection,
-            request: RequestView(incoming.request),
-            chance: Chance(seed: backend.seed, stream: lastExchange)
-        )
-        var number: Int?
-        if case .route(let index, let parameters) = backend.played.script.backend.tree.match(incoming.request) {
-            number = index
-            context.route = backend.played.script.backend.routes[index]
-            context.request.parameters = parameters
-        } else if incoming.consultation?.evaluation.fill == nil {
-            return nil
-        }
-        var hasNotedTokens = false
-        for index in gates.states.indices where gates.states[index].isClosed {
-            guard gates.states[index].holds(context.route, number: number) else { continue }
-            guard let condition = gates.states[index].gate.condition else { return index }
-            if !hasNotedTokens { backend.noteTokens(in: &context) }
-            hasNotedTokens = true
-            if backend.holds(condition, in: &context) { return index }
-        }
-        return nil
-    }
 }
 
 extension Session {

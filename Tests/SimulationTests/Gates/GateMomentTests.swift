@@ -96,8 +96,8 @@ struct GateMomentTests {
     @Test func `An undecided request whose client leaves has never been`() throws {
         var client = try client(.release, .inFlight(2))
         let ticket = try #require(client.arrive("GET /me").ticket)
-        client.session.withdraw(ticket: ticket)
-        client.session.withdraw(ticket: ticket)
+        _ = client.session.gates.withdraw(ticket)
+        _ = client.session.gates.withdraw(ticket)
         #expect(!client.session.isHolding && client.session.nextGateTimeout == nil)
         client.arrive("GET /me?2")
         #expect(client.openings() == [])
@@ -112,7 +112,7 @@ struct GateMomentTests {
             var arrivals: [Session.Effect] = []
             for number in 1...2_500 { arrivals.append(client.arrive("GET /me?\(number)")) }
             for arrival in arrivals.reversed() {
-                if let ticket = arrival.ticket { client.session.withdraw(ticket: ticket) }
+                if let ticket = arrival.ticket { _ = client.session.gates.withdraw(ticket) }
                 if let decision = arrival.decision { client.end(decision.exchange, .clientGone) }
             }
             #expect(!client.session.isHolding)
