@@ -14,36 +14,11 @@ extension Session {
         let time = catchUp(at: now)
         for grant in answer.grants { backend.foreignTokens.conceal(grant.value, at: lastExchange) }
         for secret in answer.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
-        guard var request = upstream.end(number, by: answer, backend.ledger) else { return }
-        if let exchange = journal.exchange(number), request.route == nil,
-            case .route(let index, _) = played.script.backend.tree.match(exchange.request)
-        {
-            request.route = played.script.backend.routes[index]
-            request.purpose = request.purpose ?? request.route?.purposes.common
-        }
-        if answer.isRefusal {
-            let kinds = upstream.noteRefusal(answer.response, of: &request, &backend.ledger, at: time)
-            for kind in kinds { chooser.keep(answer.response, of: kind) }
-        }
-        for (index, token) in request.offered.enumerated() where token.id == nil {
-            // A text in the place of a token, such as "null".
-            let statuses = [401, chooser.refusals[token.wanted]?.status.code]
-            if statuses.contains(answer.response.status.code) { request.offered[index].isAccepted = false }
-        }
-        let (rules, account) = (played.scenario.tokens, backend.defaultAccount)
-        let granted =
-            request.isCommitted
-            ? upstream.enter(answer.grants, by: &request, &backend.ledger, rules, account: account, at: time) : []
-        journal.change(number) { exchange in
-            exchange.response = answer.response
-            if answer.hidesBody { exchange.response.body = [] }
-            if let route = request.route { exchange.route = route.key }
-            exchange.changeDetails { details in
-                details.granted = granted
-                details.offered = request.offered
-                (details.device, details.account) = (request.device, request.account)
-            }
-        }
+        let sent = journal.exchange(number)?.request
+        guard
+            let (request, granted) = upstream.complete(number, sent, by: answer, &backend, &chooser, at: time)
+        else { return }
+        journal.change(number) { $0.complete(by: answer, request, granted) }
         guard let route = request.route else { return }
         enterConsequences(of: route, status: answer.response.status.code, at: time)
         catchUp(at: now)
@@ -63,6 +38,24 @@ extension Session {
         decision.completeForwarding(of: context, fault, backend.ledger)
         decision.response = renderer.dated(Problem.noUpstream.response, clock.dateSecond(at: context.now))
         upstream.begin(context, isCommitted: isCommitted, backend.ledger)
+    }
+}
+
+extension Exchange {
+    /// Adds the upstream's message and what it has changed.
+    fileprivate mutating func complete(
+        by answer: UpstreamAnswer,
+        _ request: ForwardedRequest,
+        _ granted: [GrantedToken]
+    ) {
+        response = answer.response
+        if answer.hidesBody { response.body = [] }
+        if let route = request.route { self.route = route.key }
+        changeDetails { details in
+            details.granted = granted
+            details.offered = request.offered
+            (details.device, details.account) = (request.device, request.account)
+        }
     }
 }
 

@@ -103,7 +103,7 @@ package struct UpstreamTraffic: Sendable {
     }
 
     /// Notes that the upstream has answered a request.
-    mutating func end(_ number: UInt64, by answer: UpstreamAnswer, _ ledger: TokenLedger) -> ForwardedRequest? {
+    private mutating func end(_ number: UInt64, by answer: UpstreamAnswer, _ ledger: TokenLedger) -> ForwardedRequest? {
         let unknown = refreshing.filter { $0.value == number && ledger.token(id: $0.key) == nil }.keys
         let isRotated = answer.grants.contains { $0.kind.contains("refresh") && !unknown.contains($0.value) }
         let isIncomplete = answer.response.status.isSuccessful && !answer.isWhole
@@ -112,10 +112,45 @@ package struct UpstreamTraffic: Sendable {
 
     // MARK: Responses
 
+    /// Takes in what the upstream has answered: its tokens and its refusals.
+    ///
+    /// - Parameters:
+    ///   - number: the exchange.
+    ///   - sent: its request; `nil` if the journal has dropped it.
+    /// - Returns: the request as the answer has changed it, and the tokens that it has got.
+    mutating func complete(
+        _ number: UInt64,
+        _ sent: HTTPRequest?,
+        by answer: UpstreamAnswer,
+        _ backend: inout MockBackend,
+        _ chooser: inout ResponseChooser,
+        at time: VirtualTime
+    ) -> (request: ForwardedRequest, granted: [GrantedToken])? {
+        guard var request = end(number, by: answer, backend.ledger) else { return nil }
+        let server = backend.played.script.backend
+        if let sent, request.route == nil, case .route(let index, _) = server.tree.match(sent) {
+            request.route = server.routes[index]
+            request.purpose = request.purpose ?? request.route?.purposes.common
+        }
+        if answer.isRefusal {
+            let kinds = noteRefusal(answer.response, of: &request, &backend.ledger, at: time)
+            for kind in kinds { chooser.keep(answer.response, of: kind) }
+        }
+        for (index, token) in request.offered.enumerated() where token.id == nil {
+            // A text in the place of a token, such as "null".
+            let statuses = [401, chooser.refusals[token.wanted]?.status.code]
+            if statuses.contains(answer.response.status.code) { request.offered[index].isAccepted = false }
+        }
+        guard request.isCommitted else { return (request, []) }
+        let (rules, account) = (backend.played.scenario.tokens, backend.defaultAccount)
+        let granted = enter(answer.grants, by: &request, &backend.ledger, rules, account: account, at: time)
+        return (request, granted)
+    }
+
     /// Notes that the upstream has refused the token of a request.
     ///
     /// - Returns: the kinds of the refused tokens; none for a HEAD request, whose refusal lacks the body that others have.
-    func noteRefusal(
+    private func noteRefusal(
         _ response: HTTPResponse,
         of request: inout ForwardedRequest,
         _ ledger: inout TokenLedger,
@@ -144,7 +179,7 @@ package struct UpstreamTraffic: Sendable {
     /// Enters the tokens of an upstream in the ledger.
     ///
     /// - Parameter account: that of a sign-in whose account is unknown.
-    mutating func enter(
+    private mutating func enter(
         _ grants: [UpstreamGrant],
         by request: inout ForwardedRequest,
         _ ledger: inout TokenLedger,
