@@ -233,12 +233,12 @@ extension StubServer {
 
     /// The numbers of the launches that the played story has, from 1.
     package var launches: [Int] {
-        handler.sessions.main.copy(at: handler.now).session.launches
+        handler.sessions.main.copy(at: handler.now).session.played.scenario.launches
     }
 
     /// The defect of the client's store in a launch.
     package func storeFault(of launch: Int) -> StoreFault? {
-        handler.sessions.main.copy(at: handler.now).session.storeFault(of: launch)
+        handler.sessions.main.copy(at: handler.now).session.played.scenario.storeFault(of: launch)
     }
 
     /// Lets time pass until the moment of a launch, with everything that is due on the way, and begins it.

@@ -29,7 +29,7 @@ struct ForeignWordTests {
         return texts.allSatisfy { !$0.contains(word(number)) }
     }
 
-    @Test(arguments: [3, Session.mostTokens])
+    @Test(arguments: [3, TokenLedger.mostTokens])
     func `No word is shown, although the oldest are forgotten`(most: Int) {
         var tokens = ForeignTokens(most: most)
         for number in 1...1_500 as ClosedRange<UInt64> {

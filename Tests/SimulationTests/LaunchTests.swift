@@ -18,8 +18,8 @@ struct LaunchTests {
         """
 
     @Test func `A story has its first launch and those of its timeline`() throws {
-        #expect(try SessionClient(Self.story).session.launches == [1, 2, 3, 4])
-        #expect(try SessionClient(#""routes": {"GET /": {}}"#).session.launches == [1])
+        #expect(try SessionClient(Self.story).session.played.scenario.launches == [1, 2, 3, 4])
+        #expect(try SessionClient(#""routes": {"GET /": {}}"#).session.played.scenario.launches == [1])
     }
 
     @Test func `Time passes until a launch with everything that is due on the way`() throws {

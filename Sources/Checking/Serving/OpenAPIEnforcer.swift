@@ -135,7 +135,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
         let problem = Problem.refusedResponse(errors, status: status, of: operation.label)
         return ResponseReview(
             violations: violations,
-            replacement: Session.response(to: problem, inPlaceOf: decision.response)
+            replacement: problem.response(inPlaceOf: decision.response)
         )
     }
 

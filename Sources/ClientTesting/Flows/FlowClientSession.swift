@@ -176,7 +176,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             launch.store == .locked
             ? world.schedule(at: world.now().advanced(by: .seconds(60))) { [stores] in
                 for store in stores.all { store.becomeAvailable() }
-                _ = launch.server.report([Session.storeFact: .string(Session.noStoreFault)])
+                _ = launch.server.report([ClientRecord.storeFact: .string(ClientRecord.noStoreFault)])
             } : nil
         let end: World.End
         do throws(SystemError) {

@@ -15,8 +15,8 @@ extension TokenHistory {
     /// The reports about stores that were out of order.
     var storeFaults: [ClientStatement] {
         evidence.statements.filter { statement in
-            statement.fact.exact == Session.storeFact.exact
-                && statement.value.string.map { $0.exact != Session.noStoreFault.exact } ?? false
+            statement.fact.exact == ClientRecord.storeFact.exact
+                && statement.value.string.map { $0.exact != ClientRecord.noStoreFault.exact } ?? false
         }
     }
 }

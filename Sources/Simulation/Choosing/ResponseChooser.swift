@@ -29,10 +29,10 @@ struct ResponseChooser: Sendable {
             if context.route == nil { context.answeredBy = ExchangeDetails.proxy }
         }
         if let pattern = context.undecided { chosen = ChosenResponse(.undecided(pattern)) }
-        if case .scenario(let response) = chosen.source, backend.ledger.tokens.count >= Session.mostTokens,
+        if case .scenario(let response) = chosen.source, backend.ledger.tokens.count >= TokenLedger.mostTokens,
             !response.response.grants.isEmpty || response.response.signIn != nil
         {
-            chosen = ChosenResponse(.tooManyTokens(Session.mostTokens))
+            chosen = ChosenResponse(.tooManyTokens(TokenLedger.mostTokens))
         }
         if case .scenario(let response) = chosen.source, response.response.memory != nil,
             backend.ledger.memoryBytes >= TokenLedger.mostMemory || backend.isServerFull()

@@ -15,6 +15,10 @@ package struct ClientRecord: Sendable {
     /// The current launches of the processes.
     private var launches: [String: Int] = [:]
 
+    /// The fact by which a run, or a client itself, reports the state of the store of a launch.
+    package static let storeFact = "storeFault"
+    /// Its value for a store that works.
+    package static let noStoreFault = "none"
     /// The maximum number of statements, so that a client that reports in a loop fills no memory.
     private static let mostStatements = 10_000
 
@@ -39,11 +43,11 @@ package struct ClientRecord: Sendable {
     mutating func begin(launch number: Int, _ fault: StoreFault?, _ report: ClientStatement) {
         let isNews = launch != number
         launch = number
-        let last = statements.last { $0.fact == Session.storeFact }?.value.string
-        guard isNews, fault != nil || last.map({ $0 != Session.noStoreFault }) ?? false else { return }
+        let last = statements.last { $0.fact == Self.storeFact }?.value.string
+        guard isNews, fault != nil || last.map({ $0 != Self.noStoreFault }) ?? false else { return }
         var statement = report
-        (statement.fact, statement.launch) = (Session.storeFact, number)
-        statement.value = .string(fault?.rawValue ?? Session.noStoreFault)
+        (statement.fact, statement.launch) = (Self.storeFact, number)
+        statement.value = .string(fault?.rawValue ?? Self.noStoreFault)
         statements.append(statement)
     }
 

@@ -3,9 +3,6 @@ package import JSON
 package import ScenarioFormat
 
 extension Session {
-    /// The numbers of the launches that the story has, in their order; there is always a first one.
-    package var launches: [Int] { played.scenario.launches }
-
     /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
     ///
     /// A launch after an exchange of the timeline has no separate time, so it begins immediately.
@@ -14,11 +11,8 @@ extension Session {
         if let delay = played.scenario.delay(of: number), start + delay > time {
             advance(by: start + delay - time, at: now)
         }
-        enter(launch: number, storeFault(of: number), at: self.time(at: now), now)
+        enter(launch: number, played.scenario.storeFault(of: number), at: self.time(at: now), now)
     }
-
-    /// The defect of the client's store in a launch.
-    package func storeFault(of launch: Int) -> StoreFault? { played.scenario.storeFault(of: launch) }
 
     mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: MonotonicTime) {
         let moment = max(latest, now)
@@ -28,11 +22,6 @@ extension Session {
             ClientStatement(fact: "", time: time, moment: moment, afterExchange: lastExchange)
         )
     }
-
-    /// The fact by which a run, or a client itself, reports the state of the store of a launch.
-    package static let storeFact = "storeFault"
-    /// Its value for a store that works.
-    package static let noStoreFault = "none"
 
     /// Notes which process of the client a connection belongs to.
     package mutating func note(process: String, on connection: UInt64) { client.note(process: process, on: connection) }
@@ -53,7 +42,8 @@ extension Session {
 }
 
 extension Scenario {
-    fileprivate var launches: [Int] {
+    /// The numbers of the launches that the story has, in their order; there is always a first one.
+    package var launches: [Int] {
         let later = timeline.compactMap(\.launch).filter { $0 > 1 }
         return [1] + Set(later).sorted()
     }
@@ -66,7 +56,8 @@ extension Scenario {
         }.first
     }
 
-    fileprivate func storeFault(of launch: Int) -> StoreFault? {
+    /// The defect of the client's store in a launch.
+    package func storeFault(of launch: Int) -> StoreFault? {
         timeline.lazy.compactMap { entry -> StoreFault? in
             if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
         }.first

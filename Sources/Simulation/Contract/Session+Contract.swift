@@ -13,14 +13,14 @@ extension Session {
     ) {
         journal.note(violations, of: number, replacement: replacement)
         // What the story had there was not sent.
-        if replacement != nil {
-            plays = plays.mapValues { exchanges in exchanges.filter { $0 != number } }.filter { !$0.value.isEmpty }
-        }
+        if replacement != nil { story.remove(number) }
     }
+}
 
+extension Problem {
     /// The tool's answer to an exchange, with the date of the response that it takes the place of.
-    package static func response(to problem: Problem, inPlaceOf response: HTTPResponse) -> HTTPResponse {
-        var replacement = problem.response
+    package func response(inPlaceOf response: HTTPResponse) -> HTTPResponse {
+        var replacement = self.response
         if let date = response.fields["Date"] { replacement.fields.append("Date", date) }
         return replacement
     }

@@ -87,6 +87,18 @@ struct GateSet: Sendable {
         return lastTicket
     }
 
+    /// Lets the response of an exchange wait at a gate.
+    mutating func hold(_ wait: Decision.Wait, at index: Int, in context: ExchangeContext) {
+        let wait: GatedRequest.Wait =
+            switch wait {
+            case .none: .none
+            case .real(let delay): .real(delay)
+            case .virtual: .virtual(context.delay)
+            }
+        let phase = GatedRequest.Phase.decided(exchange: context.number, wait)
+        _ = hold(context.request.request, phase, at: index, context.arrival, context.now)
+    }
+
     /// Notes that a response is held until a moment.
     mutating func noteHold(until moment: MonotonicTime) {
         for index in states.indices { states[index].heldUntil = max(states[index].heldUntil, moment) }

@@ -8,8 +8,7 @@ extension ExchangeContext {
     /// The exchange as the journal stores it.
     ///
     /// - Parameters:
-    ///   - process: the process of the client that sent it, where several share the session.
-    ///   - launch: the launch of the process, or of the client.
+    ///   - client: the client, of which one process may have sent it.
     ///   - keys: those of the session's tokens.
     ///   - played: the scenario, whose rules for tokens count.
     mutating func exchange(
@@ -18,8 +17,7 @@ extension ExchangeContext {
         _ fault: Fault?,
         refusalHold: Duration,
         isCommitted: Bool,
-        process: String?,
-        launch: Int,
+        _ client: ClientRecord,
         _ keys: SigningKeys,
         _ played: CompiledScenario
     ) -> Exchange {
@@ -28,7 +26,7 @@ extension ExchangeContext {
             if case .made = message { details.sharesBody = response.constantBody != nil }
             details.breaks = response.response.breaks
         }
-        details.process = process
+        details.process = client.process(of: connection)
         details.origin = origin
         details.hold = hold
         details.answeredBy = answeredBy
@@ -53,7 +51,7 @@ extension ExchangeContext {
             arrival: arrival,
             lag: lag,
             connection: connection,
-            launch: launch,
+            launch: client.launch(of: details.process),
             request: request,
             sharesRequest: sharesRequest,
             route: route?.key ?? operation,
@@ -136,7 +134,7 @@ extension Session {
     /// Forgets what has happened; numbers go on.
     package mutating func clearJournal() {
         journal.removeAll()
-        failedHandshakes = []
-        forgetPastDateOffsets()
+        servedTLS.removeFailures()
+        dateOffset = DateOffset(clock.skew, after: lastExchange, nil)
     }
 }

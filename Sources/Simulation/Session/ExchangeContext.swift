@@ -178,12 +178,10 @@ extension ExchangeContext {
     /// The context of a request that is decided.
     init(
         _ incoming: IncomingRequest,
-        number: UInt64,
-        now: VirtualTime,
-        arrival: MonotonicTime,
-        hold: GateHold?,
-        gate: Int?,
-        seed: UInt64
+        _ number: UInt64,
+        at now: VirtualTime,
+        _ arrival: MonotonicTime,
+        _ seed: UInt64
     ) {
         self.init(
             number: number,
@@ -205,8 +203,6 @@ extension ExchangeContext {
         hidesBody = incoming.hidesBody
         origin = incoming.origin
         match = incoming.route?.match
-        self.hold = hold
-        self.gate = gate
     }
 
     /// The context of an event without a request.

@@ -82,8 +82,9 @@ extension Session {
     mutating func park(_ decision: Decision, in context: ExchangeContext) {
         var isParked = false
         if let gate = context.gate {
-            hold(decision, at: gate, in: context)
-            return
+            gates.hold(decision.wait, at: gate, in: context)
+            // In flight until it has left.
+            return backend.open.add(context.number, route: context.route?.id, isParked: false)
         }
         switch decision.wait {
         case .none:
@@ -110,19 +111,6 @@ extension Session {
             isParked = true
         }
         backend.open.add(context.number, route: context.route?.id, isParked: isParked)
-    }
-
-    /// Remembers an exchange whose response waits at a gate; it is in flight until it has left.
-    private mutating func hold(_ decision: Decision, at gate: Int, in context: ExchangeContext) {
-        let wait: GatedRequest.Wait =
-            switch decision.wait {
-            case .none: .none
-            case .real: .real(context.delay)
-            case .virtual: .virtual(context.delay)
-            }
-        let phase = GatedRequest.Phase.decided(exchange: context.number, wait)
-        _ = gates.hold(context.request.request, phase, at: gate, context.arrival, context.now)
-        backend.open.add(context.number, route: context.route?.id, isParked: false)
     }
 
     /// A Boolean value that indicates whether the end of an exchange may let something happen: at a gate, or on a clock

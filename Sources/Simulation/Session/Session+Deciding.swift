@@ -26,15 +26,8 @@ extension Session {
         let time = catchUp(at: now)
         lastExchange += 1
         if firstArrival == nil { firstArrival = arrival }
-        var context = ExchangeContext(
-            incoming,
-            number: lastExchange,
-            now: time,
-            arrival: arrival,
-            hold: hold,
-            gate: gate,
-            seed: backend.seed
-        )
+        var context = ExchangeContext(incoming, lastExchange, at: time, arrival, backend.seed)
+        (context.hold, context.gate) = (hold, gate)
         for secret in incoming.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
         let chosen = chooser.choose(in: &context, &backend, &upstream)
         let decision = commit(chosen, in: &context)
@@ -47,7 +40,7 @@ extension Session {
     private mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
         var chosen = chosen
         let fault = context.drawFault(of: chosen)
-        if fault != nil, let part = context.armed?.part { notePlay(of: part, by: context.number) }
+        if fault != nil, let part = context.armed?.part { story.note(part, by: context.number) }
         // The response of an armed fault does nothing that the route would do.
         let isReplaced = context.armed?.response != nil
         let isCommitted = !isReplaced && fault?.commits ?? true
@@ -56,7 +49,7 @@ extension Session {
         if context.origin == nil, let rule = backend.played.scenario.crossOrigin {
             message = rule.shared(message, with: context.request.request)
         }
-        if !isReplaced { notePlay(of: chosen, by: context.number, with: fault) }
+        if !isReplaced { story.note(chosen, by: context.number, with: fault) }
         let isVaried = backend.played.scenario.crossOrigin != nil
         var decision = Decision(chosen, message, fault, isVaried: isVaried, in: &context)
         if decision.forwarding != nil {
@@ -69,7 +62,6 @@ extension Session {
             decision.hold = refusalHold
         }
         park(decision, in: context)
-        let process = client.process(of: context.connection)
         journal.append(
             context.exchange(
                 answeredBy: chosen,
@@ -77,8 +69,7 @@ extension Session {
                 fault,
                 refusalHold: decision.hold,
                 isCommitted: isCommitted,
-                process: process,
-                launch: client.launch(of: process),
+                client,
                 backend.keys,
                 backend.played
             )
@@ -102,13 +93,7 @@ extension Session {
                 chosen = ChosenResponse(problem)
             }
         }
-        return renderer.message(
-            of: &chosen,
-            dated: clock.dateSecond(at: context.now),
-            in: &context,
-            &backend,
-            streams
-        )
+        return renderer.message(of: &chosen, dated: clock.dateSecond(at: context.now), in: &context, &backend, streams)
     }
 
     /// Makes the message that would have been the response, and leaves everything as it was.

@@ -20,16 +20,8 @@ package struct Session: Sendable {
     package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
     /// The held requests of each gate of the story, in the order of the file.
     package var gateStatistics: [GateStatistics] { gates.states.map(\.currentStatistics) }
-    /// The exchanges that played each ``StoryPart``, by the part's name; 0 for one that no exchange played.
-    ///
-    /// There are as many as the part demands, at most.
-    package internal(set) var plays: [String: [UInt64]] = [:]
-    /// The names of the story's events that have happened and changed nothing.
-    package internal(set) var idleEvents: Set<String> = []
-    /// The TLS that clients get; `nil` for the ordinary certificate.
-    package internal(set) var tls: PlayedTLS?
-    /// The TLS handshakes that failed, oldest first.
-    package internal(set) var failedHandshakes: [FailedHandshake] = []
+    var story = StoryProgress()
+    var servedTLS = ServedTLS()
     /// The extension of the gates' waits for a request, because the machine lags.
     package var gateSlack = Duration.zero
     /// The time for which refusals of tokens, responses to refreshes and failures with `Retry-After` are held, in
@@ -81,10 +73,10 @@ package struct Session: Sendable {
         gates = GateSet(played.scenario.gates, played.script)
         latest = now
         clock = VirtualClock(start: start, settings: played.scenario.clock, at: now)
-        playTLS()
+        servedTLS.begin(played.scenario, at: start)
         enactPast(at: now)
-        forgetPastDateOffsets()
-        enterTimeline()
+        dateOffset = DateOffset(clock.skew, after: lastExchange, nil)
+        agenda.add(played.scenario.timeline, from: start)
     }
 }
 
@@ -103,12 +95,10 @@ extension Session {
         backend.replace(played)
         renderer = ResponseRenderer()
         chooser.replace(former, by: played.script)
-        let parts = Set(played.scenario.parts.map(\.name))
-        plays = plays.filter { parts.contains($0.key) }
-        idleEvents.formIntersection(parts)
-        if played.scenario.tls != scenario.tls { playTLS() }
+        story.keep(played.scenario.parts)
+        if played.scenario.tls != scenario.tls { servedTLS.begin(played.scenario, at: start) }
         agenda.removeTimedEvents()
-        enterTimeline(after: time)
+        agenda.add(played.scenario.timeline, from: start, after: time)
         enterGates(at: now)
     }
 }
@@ -122,6 +112,10 @@ extension Session {
     /// The scenario, ready for playing; a reload puts another one here.
     package var played: CompiledScenario { backend.played }
     package var ledger: TokenLedger { backend.ledger }
+    /// The exchanges that played each ``StoryPart``, by the part's name; 0 for one that no exchange played.
+    package var plays: [String: [UInt64]] { story.plays }
+    /// The names of the story's events that have happened and changed nothing.
+    package var idleEvents: Set<String> { story.idleEvents }
     package var items: [(collection: String, account: String?, items: [JSONValue])] { backend.items }
 
     package func items(of collection: String, account: String? = nil) -> [JSONValue]? {

@@ -125,7 +125,7 @@ extension ItemStore {
 extension MockBackend {
     /// Each state and counter by its name, and that of its owner if it has one.
     fileprivate var namedStates: [(name: String, value: JSONValue)] {
-        stateValues.map { state in (state.owner.map { "\(state.name) of \($0)" } ?? state.name, .string(state.value)) }
+        stateValues.map { ($0.label, .string($0.value)) }
             + counterValues.map { ($0.name, .number(JSONNumber($0.value))) }
     }
 }

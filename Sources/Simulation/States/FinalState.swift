@@ -6,6 +6,9 @@ package struct FinalState: Sendable, Hashable {
     /// The account or device; `nil` for the session's.
     package var owner: String?
     package var value: String
+
+    /// The name with that of the owner.
+    var label: String { owner.map { "\(name) of \($0)" } ?? name }
 }
 
 extension FinalState: RecordedObject {

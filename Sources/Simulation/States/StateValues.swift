@@ -133,13 +133,9 @@ extension Session {
     package var counterValues: [(name: String, value: Int)] { backend.counterValues }
 
     package var statesJSON: JSONValue {
-        var states = JSONObject()
-        for state in stateValues {
-            states[state.owner.map { "\(state.name) of \($0)" } ?? state.name] = .string(state.value)
-        }
-        return [
-            "states": .object(states),
-            "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
+        [
+            "states": .object(JSONObject(stateValues.map { ($0.label, .string($0.value)) })),
+            "counters": .object(JSONObject(counterValues.map { ($0.name, .number(JSONNumber($0.value))) })),
         ]
     }
 }

@@ -32,7 +32,9 @@ extension Session {
             &backend
         )
         send(parts)
-        if let part = backend.played.script.parts[position], part.kind == .event { note(part, hasEffect: reached > 0) }
+        if let part = backend.played.script.parts[position], part.kind == .event {
+            story.note(part, hasEffect: reached > 0)
+        }
     }
 
     /// Notes what the client of a WebSocket has sent, or what it was sent in response.

@@ -81,6 +81,15 @@ struct Agenda: Sendable {
         rise(from: heap.count - 1)
     }
 
+    /// Adds the timed events of a timeline, or those after a time.
+    mutating func add(_ timeline: [TimelineEntry], from start: VirtualTime, after time: VirtualTime? = nil) {
+        for entry in timeline {
+            guard case .at(let delay) = entry.trigger else { continue }
+            let due = start + delay
+            if time.map({ $0 < due }) ?? true { add(.event(entry.event), due: due) }
+        }
+    }
+
     /// Returns whether something is pushed into streams of a route later.
     func hasPush(to route: String) -> Bool {
         pushes > 0 && heap.contains { $0.item.pushedRoute?.exact == route.exact }

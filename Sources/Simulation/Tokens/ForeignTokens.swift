@@ -27,7 +27,7 @@ struct ForeignTokens: Sendable {
     private static let shortestSecret = 6
 
     /// - Parameter most: the number of words after which older ones are forgotten.
-    init(most: Int = Session.mostTokens) {
+    init(most: Int = TokenLedger.mostTokens) {
         self.most = most
     }
 
@@ -135,9 +135,6 @@ struct ForeignTokens: Sendable {
 }
 
 extension Session {
-    /// A session with more tokens issues none to requests: a hundred megabytes, and far more than a test has.
-    package static let mostTokens = 100_000
-
     /// An exchange as it may be shown or saved: without the tokens of other servers.
     package func shown(_ exchange: Exchange) -> Exchange { backend.foreignTokens.concealed(in: exchange) }
 

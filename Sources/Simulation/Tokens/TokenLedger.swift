@@ -21,6 +21,8 @@ package struct TokenLedger: Sendable {
     package private(set) var tokens: [Token] = []
     /// The size of what the tokens remember, in bytes; tokens of one response count separately.
     private(set) var memoryBytes = 0
+    /// A ledger with more tokens gets none from requests: a hundred megabytes, and far more than a test has.
+    package static let mostTokens = 100_000
     /// The number of bytes from which no response gives tokens anything to remember: 64 MB.
     static let mostMemory = 64 << 20
     /// In the order of their first sign-in.

@@ -97,7 +97,7 @@ package struct UpstreamTraffic: Sendable {
         for (token, exchange) in refreshing where exchange == number {
             refreshing[token] = nil
             guard mayBeUsed, !replacesTokens || ledger.token(id: token) == nil else { continue }
-            if spent.count < Session.mostTokens { spent.insert(token) }
+            if spent.count < TokenLedger.mostTokens { spent.insert(token) }
         }
         return request
     }
@@ -194,7 +194,7 @@ package struct UpstreamTraffic: Sendable {
                 return grant
             }
         }
-        guard !grants.isEmpty, ledger.tokens.count < Session.mostTokens else { return [] }
+        guard !grants.isEmpty, ledger.tokens.count < TokenLedger.mostTokens else { return [] }
         let used = request.offered.compactMap { $0.id.flatMap { ledger.token(id: $0) } }
         if request.purpose == .signIn || used.isEmpty && request.device.flatMap({ ledger.device(named: $0) }) == nil {
             let device = request.device ?? ledger.nextUnnamedDevice()

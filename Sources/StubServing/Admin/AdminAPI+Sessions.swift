@@ -268,10 +268,10 @@ extension AdminAPI {
         }
         let tokens = ledger.tokens.count
         let new = events.newTokens(in: ledger, kinds: kinds)
-        guard new == 0 || tokens + new <= Session.mostTokens else {
+        guard new == 0 || tokens + new <= TokenLedger.mostTokens else {
             throw AdminError(
                 "too-many-tokens",
-                "The session has \(tokens) of at most \(Session.mostTokens) tokens. Reset the session first."
+                "The session has \(tokens) of at most \(TokenLedger.mostTokens) tokens. Reset the session first."
             )
         }
         let searches = events.count(where: \.searchesTokens)

@@ -42,7 +42,7 @@ struct ScriptPlayer {
 
     /// How the launches have ended; nothing where the script does not say it of any.
     var exitCodes: [Int] {
-        exits.isEmpty ? [] : session.launches.map { exits[$0] ?? 0 }
+        exits.isEmpty ? [] : session.played.scenario.launches.map { exits[$0] ?? 0 }
     }
 
     mutating func play(_ block: ScriptBlock) {
@@ -76,8 +76,8 @@ struct ScriptPlayer {
     }
 
     private mutating func launch(_ number: Int, _ line: Int) {
-        guard session.launches.contains(number) else {
-            let known = session.launches.map(String.init).joined(separator: ", ")
+        guard session.played.scenario.launches.contains(number) else {
+            let known = session.played.scenario.launches.map(String.init).joined(separator: ", ")
             return complain(line, "the story has no launch \(number); its timeline knows \(known)")
         }
         guard session.client.launch != number else { return }
