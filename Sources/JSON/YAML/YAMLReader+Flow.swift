@@ -3,9 +3,9 @@ extension YAMLReader {
     ///
     /// - Parameter indent: the least indentation of further lines.
     mutating func enterFlow(properties: YAMLProperties, indent: Int) throws(JSONSyntaxError) -> Step {
-        let kind = bytes[offset] == .openBracket ? Frame.Kind.flowSequence : .flowMapping
-        try open(kind, at: offset, position: position(of: offset), indent: indent, properties: properties)
-        offset += 1
+        let kind = scanner.byte == .openBracket ? Frame.Kind.flowSequence : .flowMapping
+        try open(kind, at: scanner.place, indent: indent, properties: properties)
+        scanner.offset += 1
         return .flowEntry
     }
 
@@ -14,18 +14,18 @@ extension YAMLReader {
         try skipFlowSeparation()
         let top = frames.count - 1
         let container = frames[top].container
-        switch bytes[offset] {
+        switch scanner.byte {
         case .closeBracket, .closeBrace:
             return try leaveFlow()
         case .comma:
-            throw error(.extraComma(container), at: offset)
-        case UInt8(ascii: "?") where isBlank(at: offset + 1):
-            if container == .array { try openPair(at: offset, position: position(of: offset)) }
+            throw scanner.error(.extraComma(container))
+        case UInt8(ascii: "?") where scanner.isBlank(at: scanner.offset + 1):
+            if container == .array { try openPair(at: scanner.place) }
             frames[frames.count - 1].part = .name
-            offset += 1
-        case .colon where isEndOfName(at: offset + 1):
-            let name = emptyScalar((offset, position(of: offset)), YAMLProperties())
-            if container == .array { try openPair(at: offset, position: name.position) }
+            scanner.offset += 1
+        case .colon where scanner.isEndOfName(at: scanner.offset + 1):
+            let name = emptyScalar(scanner.place)
+            if container == .array { try openPair(at: (name.offset, name.position)) }
             return try enterFlowValue(of: .scalar(name))
         default:
             if container == .object { frames[top].part = .name }
@@ -34,26 +34,26 @@ extension YAMLReader {
     }
 
     mutating func readFlowNode() throws(JSONSyntaxError) -> Step {
-        let empty = (offset: offset, position: position(of: offset))
+        let empty = scanner.place
         try skipFlowSeparation()
         var properties = YAMLProperties()
-        while bytes[offset] == UInt8(ascii: "&") || bytes[offset] == UInt8(ascii: "!") {
+        while scanner.isAtProperty {
             try readProperty(into: &properties)
             try skipFlowSeparation()
         }
         let indent = frames[frames.count - 1].indent
-        switch bytes[offset] {
+        switch scanner.byte {
         case .openBracket, .openBrace:
             return try enterFlow(properties: properties, indent: indent)
         case .comma, .closeBracket, .closeBrace:
             return .finished(.scalar(emptyScalar(empty, properties)))
-        case .colon where isEndOfName(at: offset + 1):
+        case .colon where scanner.isEndOfName(at: scanner.offset + 1):
             return .finished(.scalar(emptyScalar(empty, properties)))
         case UInt8(ascii: "*"):
-            guard properties.isEmpty else { throw error(.yaml(.propertiesOfAlias), at: offset) }
+            guard properties.isEmpty else { throw scanner.error(.yaml(.propertiesOfAlias)) }
             return .finished(.node(try readAlias()))
         default:
-            var scalar = try readFlowScalar(leastIndent: indent, inFlow: true)
+            var scalar = try scanner.readFlowScalar(leastIndent: indent, within: frames[frames.count - 1].offset)
             scalar.properties = properties
             return .finished(.scalar(scalar))
         }
@@ -73,11 +73,11 @@ extension YAMLReader {
             setValue(try node(of: item))
             if frames[top].kind == .flowPair { leavePair() }
         case .entry:
-            skipBlanks()
+            scanner.skipBlanks()
             // The name of a pair without braces is on the same line as its colon.
-            if item.offset >= lineStart, isAtFlowColon(behind: item) {
+            if item.offset >= scanner.lineStart, isAtFlowColon(behind: item) {
                 try checkLength(of: item)
-                try openPair(at: item.offset, position: position(of: item))
+                try openPair(at: item.place)
                 return try enterFlowValue(of: item)
             }
             append(try node(of: item))
@@ -88,33 +88,32 @@ extension YAMLReader {
     mutating func readFlowSeparator() throws(JSONSyntaxError) -> Step {
         try skipFlowSeparation()
         let container = frames[frames.count - 1].container
-        switch bytes[offset] {
+        switch scanner.byte {
         case .comma:
-            offset += 1
+            scanner.offset += 1
             return .flowEntry
         case .closeBracket, .closeBrace:
             return try leaveFlow()
         case UInt8(ascii: "#"):
-            throw error(.yaml(.commentWithoutSpace), at: offset)
+            throw scanner.error(.yaml(.commentWithoutSpace))
         case .colon where container == .array:
-            throw error(.yaml(.nameOfManyLines), at: offset)
+            throw scanner.error(.yaml(.nameOfManyLines))
         default:
-            throw error(.missingComma(container), at: offset)
+            throw scanner.error(.missingComma(container))
         }
     }
 
     // MARK: Beginnings and ends
 
-    private mutating func openPair(at offset: Int, position: JSONPosition) throws(JSONSyntaxError) {
-        let indent = frames[frames.count - 1].indent
-        try open(.flowPair, at: offset, position: position, indent: indent, properties: YAMLProperties())
+    private mutating func openPair(at place: YAMLScanner.Place) throws(JSONSyntaxError) {
+        try open(.flowPair, at: place, indent: frames[frames.count - 1].indent)
     }
 
     /// Takes the colon behind a name.
     private mutating func enterFlowValue(of name: Item) throws(JSONSyntaxError) -> Step {
         try addMember(named: name)
         frames[frames.count - 1].part = .value
-        offset += 1
+        scanner.offset += 1
         return .flowNode
     }
 
@@ -126,66 +125,44 @@ extension YAMLReader {
     private mutating func leaveFlow() throws(JSONSyntaxError) -> Step {
         let frame = frames[frames.count - 1]
         let closing: UInt8 = frame.container == .array ? .closeBracket : .closeBrace
-        guard bytes[offset] == closing else {
-            throw error(.wrongClosing(frame.container, opened: frame.position), at: offset)
+        guard scanner.byte == closing else {
+            throw scanner.error(.wrongClosing(frame.container, opened: frame.position))
         }
-        offset += 1
+        scanner.offset += 1
         let node = close()
         if frames.last?.isFlow != true {
-            skipBlanks()
-            guard !isAtIndicator(.colon) else { throw error(.yaml(.collectionAsName), at: node.offset) }
-            guard !frame.mustBeName else { throw error(.yaml(.twoAnchors), at: node.offset) }
+            guard !scanner.isBeforeColon else { throw scanner.error(.yaml(.collectionAsName), at: node.offset) }
+            guard !frame.mustBeName else { throw scanner.error(.yaml(.twoAnchors), at: node.offset) }
         }
         return .finished(.node(node))
-    }
-
-    private func position(of item: Item) -> JSONPosition {
-        switch item {
-        case .scalar(let scalar): scalar.position
-        case .node(let node): node.value.position
-        }
     }
 
     // MARK: Characters
 
     /// Skips white space, line breaks and comments up to a character of the innermost collection.
     mutating func skipFlowSeparation() throws(JSONSyntaxError) {
-        try skipSeparation()
+        try scanner.skipSeparation()
         let frame = frames[frames.count - 1]
-        guard offset < bytes.count, !isAtMarker() else {
-            throw error(.notClosed(frame.container, opened: frame.position), at: offset)
+        guard !scanner.isAtEnd, !scanner.isAtMarker() else {
+            throw scanner.error(.notClosed(frame.container, opened: frame.position))
         }
-        guard offset == contentStart, spaces < frame.indent else { return }
+        guard scanner.isAtContent, scanner.spaces < frame.indent else { return }
         // A closing bracket below the name of its member is common, and has one meaning only.
-        let isClosing = bytes[offset] == .closeBracket || bytes[offset] == .closeBrace
-        guard isClosing, spaces == frame.indent - 1, !sawTab else {
-            throw continuationError(frame.indent, of: frame.offset)
+        let isClosing = scanner.byte == .closeBracket || scanner.byte == .closeBrace
+        guard isClosing, scanner.spaces == frame.indent - 1, !scanner.sawTab else {
+            throw scanner.continuationError(frame.indent, of: frame.offset)
         }
-    }
-
-    /// The error for a line that is indented less than what it continues.
-    ///
-    /// Mostly an end is missing where that begins, and the line is right.
-    func continuationError(_ least: Int, of opening: Int) -> JSONSyntaxError {
-        let isTab = sawTab && lineStart + spaces < bytes.count && bytes[lineStart + spaces] == .tab
-        guard !isTab else { return error(.yaml(.tabIndentation), at: lineStart + spaces) }
-        return error(.yaml(.openAcross(line: line(of: offset), least: least)), at: opening)
-    }
-
-    /// Returns whether a colon before an offset ends a name: what follows cannot go on a plain text.
-    private func isEndOfName(at offset: Int) -> Bool {
-        isBlank(at: offset) || bytes[offset].isFlowIndicator
     }
 
     /// Returns whether a colon at `offset` makes an item a name; behind quotes and brackets it may touch the value.
     private func isAtFlowColon(behind item: Item) -> Bool {
-        guard offset < bytes.count, bytes[offset] == .colon else { return false }
+        guard !scanner.isAtEnd, scanner.byte == .colon else { return false }
         let isLikeJSON =
             switch item {
             case .scalar(let scalar): !scalar.isPlain
             case .node(let node): node.name == nil
             }
-        return isLikeJSON || isEndOfName(at: offset + 1)
+        return isLikeJSON || scanner.isEndOfName(at: scanner.offset + 1)
     }
 }
 

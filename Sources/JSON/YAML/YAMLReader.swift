@@ -31,17 +31,6 @@ struct YAMLReader {
         var allowsSequenceAtParent = false
     }
 
-    /// A scalar whose meaning is not decided yet: a member's name keeps its text, a value is resolved by the schema.
-    struct Scalar {
-        var text: String
-        /// A Boolean value that indicates whether it has neither quotes nor `|` or `>`, so that the schema decides what
-        /// it is.
-        var isPlain: Bool
-        var position: JSONPosition
-        var offset: Int
-        var properties = YAMLProperties()
-    }
-
     /// A finished value.
     struct Node {
         var value: JSONValue
@@ -53,13 +42,20 @@ struct YAMLReader {
     }
 
     enum Item {
-        case scalar(Scalar)
+        case scalar(YAMLScalar)
         case node(Node)
 
         var offset: Int {
             switch self {
             case .scalar(let scalar): scalar.offset
             case .node(let node): node.offset
+            }
+        }
+
+        var place: YAMLScanner.Place {
+            switch self {
+            case .scalar(let scalar): (scalar.offset, scalar.position)
+            case .node(let node): (node.offset, node.value.position)
             }
         }
     }
@@ -122,28 +118,14 @@ struct YAMLReader {
     static let maximumNameLength = 1_024
     private static let maximumDuplicates = 1_000
 
-    let bytes: UnsafeBufferPointer<UInt8>
-    private let document: Int32
+    var scanner: YAMLScanner
     private let maximumDepth: Int
     private let duplicateNames: JSONParser.DuplicateNames
 
-    /// The next byte's number.
-    var offset = 0
-    /// The place where the line begins that `offset` is in.
-    var lineStart = 0
-    /// Where the first character that is not white space stands, when `offset` reached it from the line before.
-    var contentStart = -1
-    /// The spaces at the beginning of the line of `contentStart`.
-    var spaces = 0
-    /// A Boolean value that indicates whether a tab is in the white space that was skipped last, on the line where it
-    /// ended.
-    var sawTab = false
     var frames: [Frame] = []
     var elements: [JSONValue] = []
     var members: [JSONObject.Member] = []
     private var duplicates: [DuplicateName] = []
-    /// The bytes of a scalar that differs from its source, kept for reuse.
-    var buffer: [UInt8] = []
 
     /// By an anchor's name its number in `anchored`, of equal names the last one's.
     var anchors: [ExactText: Int] = [:]
@@ -152,22 +134,9 @@ struct YAMLReader {
     /// Nodes so far, with what aliases repeat.
     var weight = 0
     var repeatedWeight = 0
-    /// Prefixes of tags by their handle.
-    var handles: [String: String] = [:]
-
-    /// Characters that only quoted text may have.
-    var unprintable: [Int] = []
-    /// The first of them that no quoted text has been found around.
-    var nextUnprintable = 0
-
-    // The place up to which lines and columns have been counted.
-    private var countedOffset = 0
-    private var line = 1
-    private var column = 1
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, as parser: JSONParser) {
-        self.bytes = bytes
-        document = parser.document
+        scanner = YAMLScanner(bytes, document: parser.document)
         maximumDepth = min(max(parser.maximumDepth, 0), JSONParser.depthLimit)
         duplicateNames = parser.duplicateNames
     }
@@ -176,45 +145,45 @@ struct YAMLReader {
 
     /// Reads a text that must hold one document.
     mutating func readDocument() throws(JSONSyntaxError) -> JSONDocument {
-        try checkCharacters()
-        guard let document = try readNextDocument() else { throw error(.yaml(.empty), at: bytes.count) }
+        try scanner.checkCharacters()
+        guard let document = try readNextDocument() else { throw scanner.error(.yaml(.empty), at: scanner.bytes.count) }
         var hasDirectives = false
         try skipPrefix(&hasDirectives)
-        guard offset == bytes.count, !hasDirectives else { throw error(.yaml(.secondDocument), at: offset) }
-        try checkUnprintable(before: offset)
+        guard scanner.isAtEnd, !hasDirectives else { throw scanner.error(.yaml(.secondDocument)) }
+        try scanner.checkUnprintable(before: scanner.offset)
         return document
     }
 
     /// Reads all documents of a text.
     mutating func readStream() throws(JSONSyntaxError) -> [JSONDocument] {
-        try checkCharacters()
+        try scanner.checkCharacters()
         var documents: [JSONDocument] = []
         while let document = try readNextDocument() { documents.append(document) }
-        try checkUnprintable(before: bytes.count)
+        try scanner.checkUnprintable(before: scanner.bytes.count)
         return documents
     }
 
     private mutating func readNextDocument() throws(JSONSyntaxError) -> JSONDocument? {
         anchors = [:]
         anchored = []
-        handles = [:]
+        scanner.handles = [:]
         duplicates = []
         var hasDirectives = false
         try skipPrefix(&hasDirectives)
-        if isAtMarker("-") {
-            offset += 3
+        if scanner.isAtMarker("-") {
+            scanner.offset += 3
         } else {
-            guard !hasDirectives else { throw error(.yaml(.directivesWithoutDocument), at: offset) }
-            guard offset < bytes.count else { return nil }
+            guard !hasDirectives else { throw scanner.error(.yaml(.directivesWithoutDocument)) }
+            guard !scanner.isAtEnd else { return nil }
         }
         let root = try readRoot()
-        try skipSeparation()
-        if isAtMarker(".") {
-            try skipEndMarker()
-        } else if offset < bytes.count, !isAtMarker("-") {
-            throw offset == contentStart ? error(.yaml(.textAfterRoot), at: offset) : textAfterValue()
+        try scanner.skipSeparation()
+        if scanner.isAtMarker(".") {
+            try scanner.skipEndMarker()
+        } else if !scanner.isAtEnd, !scanner.isAtMarker("-") {
+            throw scanner.isAtContent ? scanner.error(.yaml(.textAfterRoot)) : scanner.textAfterValue()
         }
-        try checkUnprintable(before: offset)
+        try scanner.checkUnprintable(before: scanner.offset)
         return JSONDocument(root: root, duplicates: duplicates)
     }
 
@@ -222,34 +191,18 @@ struct YAMLReader {
     private mutating func skipPrefix(_ hasDirectives: inout Bool) throws(JSONSyntaxError) {
         var hasVersion = false
         while true {
-            skipByteOrderMark()
-            try skipSeparation()
-            guard offset < bytes.count, offset == contentStart, spaces == 0 else { return }
-            if isAtMarker("."), !hasDirectives {
-                try skipEndMarker()
-            } else if bytes[offset] == UInt8(ascii: "%"), frames.isEmpty {
-                try readDirective(&hasVersion)
+            scanner.skipByteOrderMark()
+            try scanner.skipSeparation()
+            guard !scanner.isAtEnd, scanner.isAtContent, scanner.spaces == 0 else { return }
+            if scanner.isAtMarker("."), !hasDirectives {
+                try scanner.skipEndMarker()
+            } else if scanner.byte == UInt8(ascii: "%"), frames.isEmpty {
+                try scanner.readDirective(&hasVersion)
                 hasDirectives = true
             } else {
                 return
             }
         }
-    }
-
-    /// A text, and each document in it, may begin with U+FEFF.
-    private mutating func skipByteOrderMark() {
-        guard offset == lineStart, offset + 3 <= bytes.count else { return }
-        guard bytes[offset] == 0xEF, bytes[offset + 1] == 0xBB, bytes[offset + 2] == 0xBF else { return }
-        if nextUnprintable < unprintable.count, unprintable[nextUnprintable] == offset { nextUnprintable += 1 }
-        if countedOffset == offset { countedOffset += 3 }
-        offset += 3
-        lineStart = offset
-    }
-
-    private mutating func skipEndMarker() throws(JSONSyntaxError) {
-        offset += 3
-        try skipSeparation()
-        guard offset == bytes.count || offset == contentStart else { throw textAfterValue() }
     }
 
     // MARK: Nodes
@@ -273,10 +226,10 @@ struct YAMLReader {
     /// The value of a node as an element, a member's value or a document.
     mutating func node(of item: Item) throws(JSONSyntaxError) -> Node {
         guard case .scalar(let scalar) = item else {
-            guard case .node(let node) = item else { throw error(.yaml(.empty), at: offset) }
+            guard case .node(let node) = item else { throw scanner.error(.yaml(.empty)) }
             return node
         }
-        let content = try resolve(scalar)
+        let content = try scalar.content(in: scanner)
         let node = Node(
             value: JSONValue(content, at: scalar.position),
             name: scalar.text,
@@ -290,16 +243,17 @@ struct YAMLReader {
 
     mutating func open(
         _ kind: Frame.Kind,
-        at offset: Int,
-        position: JSONPosition,
+        at place: YAMLScanner.Place,
         indent: Int,
-        properties: YAMLProperties
+        properties: YAMLProperties = YAMLProperties()
     ) throws(JSONSyntaxError) {
-        guard frames.count < maximumDepth else { throw error(.tooDeep(limit: maximumDepth), at: offset) }
+        guard frames.count < maximumDepth else {
+            throw scanner.error(.tooDeep(limit: maximumDepth), at: place.offset)
+        }
         var frame = Frame(
             kind: kind,
-            position: position,
-            offset: offset,
+            position: place.position,
+            offset: place.offset,
             indent: indent,
             base: 0,
             anchor: properties.anchor,
@@ -363,7 +317,7 @@ struct YAMLReader {
         if let number = frames[top].names.number(of: name, in: members, from: base) {
             let first = members[base + number].namePosition
             guard duplicateNames == .lastWins else {
-                throw error(.duplicateName(name, first: first), at: item.offset)
+                throw scanner.error(.duplicateName(name, first: first), at: item.offset)
             }
             frames[top].awaiting = base + number
             members[base + number].value = JSONValue(.null, at: position)
@@ -383,58 +337,21 @@ struct YAMLReader {
         switch item {
         case .scalar(let scalar):
             if scalar.isPlain, scalar.text == "<<", scalar.properties.tag == nil {
-                throw error(.yaml(.mergeKey), at: scalar.offset)
+                throw scanner.error(.yaml(.mergeKey), at: scalar.offset)
             }
             if scalar.properties.isEmpty { return (scalar.text, scalar.position) }
             _ = try node(of: item)
             return (scalar.text, scalar.position)
         case .node(let node):
-            guard let name = node.name else { throw error(.yaml(.collectionAsName), at: node.offset) }
+            guard let name = node.name else { throw scanner.error(.yaml(.collectionAsName), at: node.offset) }
             return (name, node.value.position)
         }
     }
 
     /// Refuses a place in which the aliased node would be nested too deep.
     func checkDepth(of height: Int, at offset: Int) throws(JSONSyntaxError) {
-        guard frames.count + height <= maximumDepth else { throw error(.tooDeep(limit: maximumDepth), at: offset) }
-    }
-
-    // MARK: Places
-
-    /// Returns the position of a byte; called in text order, except for errors.
-    mutating func position(of target: Int) -> JSONPosition {
-        guard target >= countedOffset else { return recountedPosition(of: target) }
-        count(to: target)
-        return JSONPosition(document: document, line: Int32(clamping: line), column: Int32(clamping: column))
-    }
-
-    private mutating func count(to target: Int) {
-        while countedOffset < target {
-            let byte = bytes[countedOffset]
-            countedOffset += 1
-            if byte == .lineFeed
-                || byte == .carriageReturn && !(countedOffset < bytes.count && bytes[countedOffset] == .lineFeed)
-            {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
+        guard frames.count + height <= maximumDepth else {
+            throw scanner.error(.tooDeep(limit: maximumDepth), at: offset)
         }
-    }
-
-    /// The number of an offset's line.
-    func line(of offset: Int) -> Int { Int(recountedPosition(of: offset).line) }
-
-    private func recountedPosition(of target: Int) -> JSONPosition {
-        var copy = self
-        copy.countedOffset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) && target >= 3 ? 3 : 0
-        copy.line = 1
-        copy.column = 1
-        return copy.position(of: target)
-    }
-
-    func error(_ reason: JSONSyntaxError.Reason, at offset: Int) -> JSONSyntaxError {
-        JSONSyntaxError(reason, at: recountedPosition(of: offset), offset: offset)
     }
 }

@@ -1,15 +1,16 @@
-extension YAMLReader {
+extension YAMLScanner {
     /// Reads plain or quoted text, up to behind its last character.
     ///
     /// - Parameters:
     ///   - leastIndent: what further lines of it have to be indented by.
-    ///   - inFlow: whether brackets, braces and commas end plain text.
+    ///   - opening: the offset of the flow collection that it is in, where brackets, braces and commas end plain text;
+    ///     `nil` in block style.
     ///   - isOneLine: whether plain text ends with its line, as a name does.
     mutating func readFlowScalar(
         leastIndent: Int,
-        inFlow: Bool,
+        within opening: Int? = nil,
         isOneLine: Bool = false
-    ) throws(JSONSyntaxError) -> Scalar {
+    ) throws(JSONSyntaxError) -> YAMLScalar {
         let start = offset
         let position = position(of: start)
         let text: String
@@ -21,11 +22,11 @@ extension YAMLReader {
             text = try readQuoted(leastIndent, quote: UInt8(ascii: "'"))
             try allowUnprintable(in: start..<offset)
         default:
-            try checkPlainStart(inFlow)
-            text = try readPlain(leastIndent, inFlow: inFlow, isOneLine: isOneLine)
-            return Scalar(text: text, isPlain: true, position: position, offset: start)
+            try checkPlainStart(opening != nil)
+            text = try readPlain(leastIndent, within: opening, isOneLine: isOneLine)
+            return YAMLScalar(text: text, isPlain: true, position: position, offset: start)
         }
-        return Scalar(text: text, isPlain: false, position: position, offset: start)
+        return YAMLScalar(text: text, isPlain: false, position: position, offset: start)
     }
 
     // MARK: Plain text
@@ -51,9 +52,13 @@ extension YAMLReader {
         }
     }
 
-    private mutating func readPlain(_ leastIndent: Int, inFlow: Bool, isOneLine: Bool) throws(JSONSyntaxError) -> String
-    {
+    private mutating func readPlain(
+        _ leastIndent: Int,
+        within opening: Int?,
+        isOneLine: Bool
+    ) throws(JSONSyntaxError) -> String {
         let start = offset
+        let inFlow = opening != nil
         var end = endOfPlainLine(inFlow)
         guard !isOneLine, isBreak(at: offset) else {
             offset = end
@@ -68,8 +73,8 @@ extension YAMLReader {
             guard goesOn else { break }
             guard spaces >= leastIndent else {
                 // In block style a line with less indentation is what comes next.
-                guard inFlow else { break }
-                throw continuationError(leastIndent, of: frames.last?.offset ?? start)
+                guard let opening else { break }
+                throw continuationError(leastIndent, of: opening)
             }
             let next = offset
             let nextEnd = endOfPlainLine(inFlow)
@@ -261,7 +266,7 @@ extension YAMLReader {
     }
 }
 
-extension YAMLReader {
+extension YAMLScanner {
     /// The treatment of line breaks at the end.
     private enum Chomping {
         case strip
@@ -270,7 +275,7 @@ extension YAMLReader {
     }
 
     /// Reads text behind `|` or `>` (YAML 1.2.2, section 8.1), up to the beginning of the line that ends it.
-    mutating func readBlockScalar(parent: Int) throws(JSONSyntaxError) -> Scalar {
+    mutating func readBlockScalar(parent: Int) throws(JSONSyntaxError) -> YAMLScalar {
         let start = offset
         let position = position(of: start)
         let isFolded = bytes[start] == UInt8(ascii: ">")
@@ -326,7 +331,7 @@ extension YAMLReader {
         if hasBreak, chomping != .strip { buffer.append(.lineFeed) }
         if chomping == .keep { buffer.append(contentsOf: repeatElement(.lineFeed, count: emptyLines)) }
         lineStart = offset
-        return Scalar(
+        return YAMLScalar(
             text: String(decoding: buffer, as: UTF8.self),
             isPlain: false,
             position: position,
