@@ -159,13 +159,13 @@ extension FindingKind {
             A scenario contains a value that the format does not allow.
         scenario/body-not-allowed | error | ScenarioFormat/Objects/StubResponse.swift
             A response has a body, but its status does not allow a body.
-        scenario/broken-silence | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
+        scenario/broken-silence | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A silent story expects a request.
         scenario/circular-extends | error | ScenarioFormat/Loading/ChainReader.swift
             Files extend one another in a cycle.
         scenario/close-code | error | ScenarioFormat/Objects/WebSocketScript.swift
             A WebSocket cannot be closed with this code.
-        scenario/contract | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
+        scenario/contract | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             The contract that a scenario names cannot be read.
         scenario/contradiction | error | ScenarioFormat/Loading/ScenarioBuilder+Contradictions.swift
             Two expectations in a story contradict each other, so no client can meet both.

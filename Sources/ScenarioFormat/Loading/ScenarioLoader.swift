@@ -98,7 +98,8 @@ package struct ScenarioLoader: Sendable {
             entry.sources = builder.sources
             assets = builder.assets
             findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
-            scenario.parts = builder.storyParts(of: scenario, variant: name.flatMap { merger.patch(of: $0) })
+            scenario.parts = StoryAdditions(root: root, base: backend)
+                .parts(of: scenario, variant: name.flatMap { merger.patch(of: $0) })
             scenario.story?.become(variant: name, of: variants.map(\.name))
             var run = LoadedScenario(scenario: scenario, root: root, path: path, sources: builder.sources)
             run.variant = name

@@ -1,7 +1,11 @@
 import Basics
 import JSON
 
-extension ScenarioBuilder {
+/// A story's tree, and that of the backend to which it adds the parts that a run must play.
+struct StoryAdditions {
+    let root: JSONValue
+    let base: JSONValue
+
     /// The story's additions to its backend, in the order of responses, events of the timeline, and the past.
     ///
     /// What the backend has word for word is the backend's, because an array that a story changes is written out as a
@@ -12,7 +16,7 @@ extension ScenarioBuilder {
     /// has to play what the story below adds. Events of the past need no client, so they always count.
     ///
     /// - Parameter variant: the change that the variant is; `nil` for the story itself.
-    func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
+    func parts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
         guard root["extends"] != nil else { return [] }
         var parts: [StoryPart] = []
         for route in scenario.routes {
@@ -217,81 +221,5 @@ extension JSONValue {
     fileprivate var positions: Set<JSONPosition> {
         let inner = array ?? Optional(self).members.map(\.value)
         return inner.reduce(into: [position]) { $0.formUnion($1.positions) }
-    }
-}
-
-extension ScenarioBuilder {
-    /// Reads everything; what is wrong is among the findings.
-    mutating func build() -> Scenario {
-        var scenario = Scenario()
-        scenario.story = story()
-        scenario.contract = contract()
-        scenario.collections = collections()
-        if let defaults = root["defaults"] { readDefaults(defaults, ResponseDefaults.keys.list) }
-        scenario.issuerPosition = base["issuer"]?.position
-        scenario.tokens = tokenRules()
-        (scenario.earlyGuards, scenario.lateGuards) = guards()
-        Scenario.keys.fill(&scenario, root, &self)
-        scenario.forwardRest()
-        scenario.routes = routes(root["routes"].members)
-        scenario.origins = root["origins"].members.compactMap { member in
-            var origin = read(member.value, as: ValueType<Origin>.object)
-            origin?.name = member.name
-            origin?.position = member.namePosition
-            return origin
-        }
-        scenario.gates = gates(of: scenario.routes)
-        scenario.given = given()
-        scenario.timeline = timeline()
-        scenario.expectations = expectations()
-        scenario.exemptions = exemptions()
-        scenario.definedTLS = noted.tls
-        checkSilence(of: scenario.expectations)
-        checkExpectationsAgree()
-        checkStatesAreEntered()
-        checkDevicesSignIn()
-        checkItemMembers()
-        return scenario
-    }
-
-    /// The contract that the scenario names; whether it can be read is found when it is read.
-    mutating func contract() -> ContractReference? {
-        guard let tree = root["contract"] else {
-            for idle in ["undocumented", "fill"].map({ root.object?.member(named: $0) }) {
-                reportIdle(idle, "without a \"contract\"", severity: .warning)
-            }
-            return nil
-        }
-        guard let name = tree.string, FilePath.isPath(name) else { return nil }
-        do {
-            let path = try assets.locate(name, from: sources.path(of: tree.position) ?? "")
-            return ContractReference(path: path, position: tree.position)
-        } catch {
-            report("scenario/contract", error.message, at: tree.position, advice: error.advice)
-            return nil
-        }
-    }
-
-    /// Finds requests that a story expects of a client that is to send nothing.
-    mutating func checkSilence(of expectations: [Expectation]) {
-        guard root["silent"]?.bool == true else { return }
-        for expectation in expectations where expectation.content.wantsRequests {
-            report(
-                "scenario/broken-silence",
-                "this entry expects a request, but the story is \"silent\"",
-                at: expectation.position,
-                advice: "expect \"count\": 0, or remove \"silent\""
-            )
-        }
-    }
-}
-
-extension Expectation.Content {
-    fileprivate var wantsRequests: Bool {
-        switch self {
-        case .exchanges(_, let count, _, _, _): count.atLeast > 0
-        case .order: true
-        default: false
-        }
     }
 }
