@@ -32,13 +32,13 @@ extension ScenarioBuilder {
     @discardableResult
     mutating func expect(_ name: String, of kind: DeclaredName, at position: JSONPosition) -> Bool {
         switch kind {
-        case .account: expect(name, among: accounts, as: "account", at: position)
-        case .collection: expect(name, among: collectionNames, as: "collection", at: position)
-        case .counter: expect(name, among: everywhere.counters, as: "counter", at: position)
-        case .origin: expect(name, among: everywhere.origins, as: "origin", at: position)
-        case .process: expect(name, among: root["processes"].members.map(\.name), as: "process", at: position)
-        case .route: expect(name, among: routeNames, as: "route", at: position)
-        case .tokenKind: expect(name, among: kinds, as: "token kind", at: position)
+        case .account: expect(name, among: names.accounts, as: "account", at: position)
+        case .collection: expect(name, among: names.collections, as: "collection", at: position)
+        case .counter: expect(name, among: names.vocabulary.counters, as: "counter", at: position)
+        case .origin: expect(name, among: names.vocabulary.origins, as: "origin", at: position)
+        case .process: expect(name, among: names.processes, as: "process", at: position)
+        case .route: expect(name, among: names.routes, as: "route", at: position)
+        case .tokenKind: expect(name, among: names.kinds, as: "token kind", at: position)
         case .ownKind(let purpose): expectOwnKind(name, at: position, for: purpose)
         }
     }

@@ -53,7 +53,7 @@ extension ScenarioBuilder {
     /// It is a warning, because others may come over the admin API, and only where a name is near, because a story may
     /// leave of all items a few that lack something. Names of one or two letters are near too many others.
     mutating func checkItemMembers() {
-        noted.members.know(accountData, of: ItemCollection.accounts)
+        noted.members.know(names.accountData, of: ItemCollection.accounts)
         for mention in noted.members.mentions where mention.name.utf8.count > 2 {
             let known = noted.members.names(of: mention.collection)
             guard !known.contains(mention.name.exact), let meant = Suggestion.nearest(to: mention.name, among: known)

@@ -8,7 +8,7 @@ extension ScenarioBuilder {
         let defaults = line
         defer {
             line = defaults
-            scope = everywhere
+            scope = names.vocabulary
         }
         return zip(members, keys).compactMap { member, key in
             guard let key else { return nil }
@@ -18,7 +18,7 @@ extension ScenarioBuilder {
             }
             let start = beginPart()
             let tree = member.value
-            scope = everywhere
+            scope = names.vocabulary
             scope.pathParameters = key.template.parameterNames
             scope.hasRate = tree["rate"] != nil
             line = defaults
@@ -170,7 +170,7 @@ extension ScenarioBuilder {
 
     mutating func guards() -> (early: [Guard], late: [Guard]) {
         // A guard looks at every route, and at the parameters of those that have them.
-        scope.pathParameters = routeNames.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
+        scope.pathParameters = names.routes.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
             .reduce(into: []) { names, name in if !names.contains(name.exact) { names.append(name) } }
         defer { scope.pathParameters = [] }
         let trees = IssuerExpansion.guards(root["issuer"]) + (root["guards"]?.array ?? [])
@@ -181,7 +181,7 @@ extension ScenarioBuilder {
     }
 
     mutating func expectRoute(_ key: String, at position: JSONPosition) {
-        expect(key, among: routeNames, as: "route", at: position)
+        expect(key, among: names.routes, as: "route", at: position)
     }
 }
 

@@ -20,18 +20,8 @@ struct ScenarioBuilder {
     var parts = ReadParts()
     private var ownFindings: [Finding] = []
 
-    // Names that are declared somewhere in the file.
-    let kinds: [String]
-    /// Those among them that another server issues.
-    let foreignKinds: [String]
-    let accounts: [String]
-    var stateValues: [String: [String]] = [:]
-    let routeNames: [String]
-    let collectionNames: [String]
-    /// The known members of accounts, for placeholders.
-    let accountData: [String]
-    /// The collections that uploaded files go into.
-    let uploadedCollections: [String]
+    /// The names that are declared somewhere in the file.
+    let names: DeclaredNames
 
     /// The read fixtures; `nil` for one that is not JSON.
     var fixtures: [String: JSONDocument?] = [:]
@@ -42,8 +32,6 @@ struct ScenarioBuilder {
             templates = TemplateParser(vocabulary: scope, sources: sources)
         }
     }
-    /// Their vocabulary in every place.
-    let everywhere: PlaceholderParser.Vocabulary
     /// The settings for all responses of the route that is being read.
     var line = StubResponse()
     /// A Boolean value that indicates whether these settings are being read, and not a response.
@@ -55,38 +43,9 @@ struct ScenarioBuilder {
         self.base = base
         self.sources = sources
         self.assets = assets
-        let tokenKinds = root["tokens"]?["kinds"].members ?? []
-        kinds = tokenKinds.map(\.name)
-        foreignKinds = tokenKinds.filter { $0.value["foreign"] != nil }.map(\.name)
-        accounts = root["accounts"].members.map(\.name)
-        routeNames = root["routes"].members.map(\.name)
-        let stored = root["collections"].members.map(\.name)
-        collectionNames =
-            stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
-        var accountData = root["accounts"].members.flatMap { Optional($0.value).memberNames }
-        var uploadedCollections: [String] = []
-        for object in Self.objects(in: root) {
-            if object["create"]?.string == ItemCollection.accounts {
-                accountData += object["item"].memberNames
-            }
-            if object["upload"] != nil, let collection = object["to"]?.string {
-                uploadedCollections.append(collection)
-            }
-        }
-        self.accountData = accountData
-        self.uploadedCollections = uploadedCollections
-        for member in root["states"].members {
-            stateValues[member.name] = StateDeclaration.written(in: member.value).compactMap(\.string)
-        }
-        everywhere = PlaceholderParser.Vocabulary(
-            kinds: kinds,
-            counters: root["counters"].members.map(\.name),
-            states: root["states"].members.map(\.name),
-            origins: root["origins"].members.map(\.name),
-            accountData: accountData
-        )
-        scope = everywhere
-        templates = TemplateParser(vocabulary: everywhere, sources: sources)
+        names = DeclaredNames(in: root)
+        scope = names.vocabulary
+        templates = TemplateParser(vocabulary: names.vocabulary, sources: sources)
     }
 
     /// A builder for something that comes from elsewhere and only uses the names of a scenario.
@@ -164,7 +123,7 @@ struct ScenarioBuilder {
     }
 
     var context: ReadParts.Context {
-        ReadParts.Context(root, names: [routeNames, accountData, uploadedCollections])
+        ReadParts.Context(root, names: [names.routes, names.accountData, names.uploadedCollections])
     }
 
     var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }
@@ -216,28 +175,6 @@ struct ScenarioBuilder {
         return false
     }
 
-    /// The objects of a tree in their order, each before those that it contains.
-    ///
-    /// Without recursion, because a response may be as deep as the parser allows, and the stack small.
-    private static func objects(in tree: JSONValue) -> [JSONValue] {
-        var found: [JSONValue] = []
-        var pending = [tree]
-        while let value = pending.popLast() {
-            switch value.content {
-            case .array(let elements):
-                for element in elements.reversed() where element.isContainer { pending.append(element) }
-            case .object(let object):
-                for member in object.members.reversed()
-                where member.value.isContainer && member.name != ObjectShape.comment {
-                    pending.append(member.value)
-                }
-                found.append(value)
-            default: continue
-            }
-        }
-        return found
-    }
-
     /// The notes of the file's parts about the whole.
     var noted = ReadParts.Notes()
     /// The number of the client's last launch so far.
@@ -249,15 +186,6 @@ extension Expectation.Content {
         switch self {
         case .exchanges(_, let count, _, _, _): count.atLeast > 0
         case .order: true
-        default: false
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate var isContainer: Bool {
-        switch content {
-        case .array, .object: true
         default: false
         }
     }
@@ -278,9 +206,9 @@ extension ScenarioBuilder {
     mutating func checkStatesAreEntered() {
         let entered = Set(noted.changedStates.map { "\($0.name)=\($0.value)" })
         for (name, value, position) in noted.testedStates {
-            guard let initial = stateValues[name]?.first, value != initial, !entered.contains("\(name)=\(value)") else {
-                continue
-            }
+            guard let initial = names.states[name]?.first, value != initial,
+                !entered.contains("\(name)=\(value)")
+            else { continue }
             report(
                 "scenario/unreachable-state",
                 "the state \"\(name)\" never becomes \"\(value)\", so this condition never holds",
@@ -386,7 +314,7 @@ extension ScenarioBuilder {
     /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
     private mutating func expectFile(_ name: String, at position: JSONPosition) {
         guard let found = scope.found.first(where: { $0.name.exact == name.exact }),
-            !uploadedCollections.contains(found.collection.exact)
+            !names.uploadedCollections.contains(found.collection.exact)
         else { return }
         report(
             "scenario/no-upload",

@@ -282,10 +282,10 @@ extension ScenarioBuilder {
     mutating func statesAndValues(
         _ members: [JSONObject.Member]
     ) -> [(name: String, values: [(text: String, position: JSONPosition)])] {
-        let names = root["states"].members.map(\.name)
-        return members.compactMap { member in
-            guard expect(member.name, among: names, as: "state", at: member.namePosition) else { return nil }
-            let known = stateValues[member.name] ?? []
+        members.compactMap { member in
+            let position = member.namePosition
+            guard expect(member.name, among: names.vocabulary.states, as: "state", at: position) else { return nil }
+            let known = names.states[member.name] ?? []
             let written = (member.value.array ?? [member.value]).compactMap { value in
                 value.string.map { (text: $0, position: value.position) }
             }

@@ -171,7 +171,7 @@ extension ScenarioBuilder {
 
     /// Reports more items at the beginning than a collection holds.
     private mutating func checkRoom(for count: Int, in scope: ItemCollection.Scope, at position: JSONPosition) {
-        let copies = scope == .account ? max(1, accounts.count) : 1
+        let copies = scope == .account ? max(1, names.accounts.count) : 1
         guard count > ItemCollection.mostItems / copies else { return }
         let share = copies == 1 ? "" : " for each of \(copies) accounts"
         report(

@@ -65,12 +65,12 @@ extension LoadedScenario {
         let name = tree["route"]?.string ?? ""
         let key = Result { () throws(RouteKey.Problem) in try RouteKey(parsing: name) }
         var forwarded: RouteKey?
-        if let route = tree["route"], !(builder.routeNames + operations).contains(name.exact) {
+        if let route = tree["route"], !(builder.names.routes + operations).contains(name.exact) {
             switch key {
             case .success(let key) where scenario.unmatched?.isForwarded == true: forwarded = key
             case .failure(let problem) where scenario.unmatched?.isForwarded == true:
                 builder.report("scenario/bad-route", problem.message, at: route.position, advice: problem.advice)
-            default: builder.expect(name, among: builder.routeNames + operations, as: "route", at: route.position)
+            default: builder.expect(name, among: builder.names.routes + operations, as: "route", at: route.position)
             }
         }
         builder.scope.pathParameters = (try? key.get())?.template.parameterNames ?? []

@@ -20,7 +20,7 @@ extension SignIn: ModelObject {
         if let account = tree["account"], let name = account.string, !name.isEmpty,
             !TemplateParser.mayHoldPlaceholders(name)
         {
-            builder.expect(name, among: builder.accounts, as: "account", at: account.position)
+            builder.expect(name, among: builder.names.accounts, as: "account", at: account.position)
         }
     }
 }

@@ -40,7 +40,7 @@ extension ValueType<[StateDeclaration]> {
             var state = StateDeclaration()
             StateDeclaration.keys.fill(&state, member.value, &builder)
             state.name = member.name
-            state.values = builder.stateValues[member.name] ?? []
+            state.values = builder.names.states[member.name] ?? []
             return state
         }
     }

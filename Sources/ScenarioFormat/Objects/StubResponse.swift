@@ -310,7 +310,7 @@ extension ScenarioBuilder {
             guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
                 continue
             }
-            guard !foreignKinds.contains(kind.exact) else {
+            guard !names.foreignKinds.contains(kind.exact) else {
                 expectOwnKind(kind, at: tree.position, for: "show")
                 continue
             }

@@ -94,7 +94,7 @@ extension ScenarioBuilder {
     @discardableResult
     mutating func expectOwnKind(_ name: String, at position: JSONPosition, for purpose: String) -> Bool {
         guard expect(name, of: .tokenKind, at: position) else { return false }
-        guard foreignKinds.contains(name.exact) else { return true }
+        guard names.foreignKinds.contains(name.exact) else { return true }
         report(
             "scenario/foreign-kind",
             "this backend cannot \(purpose) a \"\(name)\" token, because another server issues it",
@@ -107,7 +107,7 @@ extension ScenarioBuilder {
     ///
     /// - Parameter tree: one state, several, or an object whose members are named by them.
     mutating func expectForeignStates(of kind: String, in tree: JSONValue?) {
-        guard let tree, foreignKinds.contains(kind.exact) else { return }
+        guard let tree, names.foreignKinds.contains(kind.exact) else { return }
         let written =
             tree.object == nil
             ? (tree.array ?? [tree]).map { ($0.string, $0.position) }

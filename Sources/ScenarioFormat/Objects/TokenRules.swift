@@ -84,7 +84,7 @@ extension TokenRules: ModelObject {
             builder.expectForeignStates(of: member.name, in: member.value["reject"])
             var kind = common
             kind.name = member.name
-            kind.isForeign = builder.foreignKinds.contains(member.name.exact)
+            kind.isForeign = builder.names.foreignKinds.contains(member.name.exact)
             TokenKind.keys.fill(&kind, member.value, &builder)
             kind.finish(member.value, &builder)
             if kind.rotation != nil, kind.mayRepeatItself { builder.reportEqualTokens(of: kind, in: member.value) }
@@ -122,7 +122,7 @@ extension ScenarioBuilder {
         guard let tree = root["tokens"] else { return TokenRules() }
         var rules = TokenRules()
         rules.key = Array("backlot signs for \(root["backend"]?.string ?? "no backend")".utf8)
-        rules.signInGrants = kinds.filter { !foreignKinds.contains($0.exact) }.map { Grant(kind: $0, source: .new) }
+        rules.signInGrants = names.ownKinds.map { Grant(kind: $0, source: .new) }
         return TokenRules.keys.read(tree, over: rules, &self) ?? rules
     }
 }
