@@ -187,7 +187,7 @@ extension FindingKind {
             A key has no effect here.
         scenario/idle-null | warning | ScenarioFormat/Shapes/ShapeMerger.swift
             A null removes nothing, because the extended file has no such key.
-        scenario/idle-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
+        scenario/idle-state | warning | ScenarioFormat/Loading/ScenarioNotes.swift
             A value of a state is never set and never used.
         scenario/impossible-tls | error | StubServing/Library/ScenarioPreparation.swift
             The server cannot create a certificate that a scenario defines.
@@ -243,7 +243,7 @@ extension FindingKind {
             A response shows a token that it does not grant.
         scenario/too-many-faults | error | StubServing/Sessions/HostedSession.swift
             A session has as many armed faults as it allows.
-        scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
+        scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioNotes.swift
             No device with this name signs in.
         scenario/unknown-key | error | ScenarioFormat/Shapes/ShapeChecker.swift
             An object contains a key that the format does not define.
@@ -259,7 +259,7 @@ extension FindingKind {
             The story does not define a variant with this name.
         scenario/unordered-history | error | ScenarioFormat/Objects/EventTime.swift
             The history of a story is not in chronological order.
-        scenario/unreachable-state | error, warning | ScenarioFormat/Loading/ScenarioBuilder.swift
+        scenario/unreachable-state | error, warning | ScenarioFormat/Loading/ScenarioNotes.swift
             A state never has the value that a condition requires.
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.

@@ -45,20 +45,19 @@ struct ItemMembers {
     func names(of collection: String) -> [String] {
         names[collection].map { $0 + written } ?? []
     }
-}
 
-extension ScenarioBuilder {
     /// Warns of members that no item has, where one has nearly that name.
     ///
     /// It is a warning, because others may come over the admin API, and only where a name is near, because a story may
     /// leave of all items a few that lack something. Names of one or two letters are near too many others.
-    mutating func checkItemMembers() {
-        noted.members.know(names.accountData, of: ItemCollection.accounts)
-        for mention in noted.members.mentions where mention.name.utf8.count > 2 {
-            let known = noted.members.names(of: mention.collection)
+    func check(_ builder: inout ScenarioBuilder) {
+        var all = self
+        all.know(builder.names.accountData, of: ItemCollection.accounts)
+        for mention in mentions where mention.name.utf8.count > 2 {
+            let known = all.names(of: mention.collection)
             guard !known.contains(mention.name.exact), let meant = Suggestion.nearest(to: mention.name, among: known)
             else { continue }
-            report(
+            builder.report(
                 "scenario/unknown-member",
                 "no item in \"\(mention.collection)\" contains \"\(mention.name.shortened)\"",
                 at: mention.position,
@@ -67,7 +66,9 @@ extension ScenarioBuilder {
             )
         }
     }
+}
 
+extension ScenarioBuilder {
     /// Reads a JSON Pointer into an item of a collection.
     mutating func pointer(_ text: String, into collection: String, at position: JSONPosition) -> JSONPointer? {
         guard let pointer = pointer(text, at: position) else { return nil }

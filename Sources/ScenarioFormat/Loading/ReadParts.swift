@@ -5,36 +5,14 @@ import JSON
 ///
 /// Stories and variants change little of their backend, so that most routes of one are those of all the others.
 struct ReadParts {
-    /// The notes about the whole from reading a part, which are checked at the end.
-    struct Notes {
-        /// Every change of a state, and every test of one.
-        var changedStates: [Event.StateChange] = []
-        var testedStates: [(name: String, value: String, position: JSONPosition)] = []
-        /// Every device that signs in by its name, and every other mention of one.
-        var signedInDevices: [String] = []
-        var mentionedDevices: [(name: String, position: JSONPosition)] = []
-        /// The members that items have, and those that are used.
-        var members = ItemMembers()
-        var tls: Scenario.PlacedTLS = []
-
-        mutating func add(_ other: Notes) {
-            changedStates += other.changedStates
-            testedStates += other.testedStates
-            signedInDevices += other.signedInDevices
-            mentionedDevices += other.mentionedDevices
-            members.add(other.members)
-            tls += other.tls
-        }
-    }
-
     /// A part, the tree that it was read from, and the notes of reading it.
     struct Part<Value> {
         var tree: JSONObject.Member
         var value: Value
-        var notes: Notes
+        var notes: ScenarioNotes
     }
 
-    var collections: (value: [ItemCollection], notes: Notes)?
+    var collections: (value: [ItemCollection], notes: ScenarioNotes)?
     private var routes: [String: [Part<Route>]] = [:]
 
     func route(_ member: JSONObject.Member) -> Part<Route>? {
@@ -75,13 +53,13 @@ struct ReadParts {
 
 extension ScenarioBuilder {
     /// Begins to read a part; ``notes(since:)`` ends it.
-    mutating func beginPart() -> (noted: ReadParts.Notes, findings: Int) {
-        defer { noted = ReadParts.Notes() }
+    mutating func beginPart() -> (noted: ScenarioNotes, findings: Int) {
+        defer { noted = ScenarioNotes() }
         return (noted, findings.count)
     }
 
     /// The notes since; `nil` if there was a finding, which has to be reported again.
-    mutating func notes(since start: (noted: ReadParts.Notes, findings: Int)) -> ReadParts.Notes? {
+    mutating func notes(since start: (noted: ScenarioNotes, findings: Int)) -> ScenarioNotes? {
         let own = noted
         noted = start.noted
         noted.add(own)

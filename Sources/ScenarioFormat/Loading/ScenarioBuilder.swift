@@ -85,9 +85,8 @@ struct ScenarioBuilder {
         scenario.definedTLS = noted.tls
         checkSilence(of: scenario.expectations)
         checkExpectationsAgree()
-        checkStatesAreEntered()
-        checkDevicesSignIn()
-        checkItemMembers()
+        let notes = noted
+        notes.check(&self)
         return scenario
     }
 
@@ -176,7 +175,7 @@ struct ScenarioBuilder {
     }
 
     /// The notes of the file's parts about the whole.
-    var noted = ReadParts.Notes()
+    var noted = ScenarioNotes()
     /// The number of the client's last launch so far.
     var lastLaunch = 1
 }
@@ -198,59 +197,6 @@ extension JSONValue? {
     }
 
     var memberNames: [String] { members.map(\.name) }
-}
-
-// What the file as a whole shows: names that are declared or used, and that nothing ever brings about.
-extension ScenarioBuilder {
-    /// Finds conditions on states and values that never come true, and values that nothing needs.
-    mutating func checkStatesAreEntered() {
-        let entered = Set(noted.changedStates.map { "\($0.name)=\($0.value)" })
-        for (name, value, position) in noted.testedStates {
-            guard let initial = names.states[name]?.first, value != initial,
-                !entered.contains("\(name)=\(value)")
-            else { continue }
-            report(
-                "scenario/unreachable-state",
-                "the state \"\(name)\" never becomes \"\(value)\", so this condition never holds",
-                at: position,
-                advice: "add {\"state\": {\"\(name)\": \"\(value)\"}} to a response's \"then\" or to the events",
-                // A story that changes what its backend does need not change what its backend asks.
-                severity: position.document == root.position.document ? .error : .warning
-            )
-        }
-        let tested = Set(noted.testedStates.map { "\($0.name)=\($0.value)" })
-        for member in root["states"].members {
-            for value in StateDeclaration.written(in: member.value).dropFirst() {
-                guard let text = value.string, !entered.union(tested).contains("\(member.name)=\(text)") else {
-                    continue
-                }
-                report(
-                    "scenario/idle-state",
-                    "the value \"\(text)\" of the state \"\(member.name)\" is never set and never used",
-                    at: value.position,
-                    severity: .warning
-                )
-            }
-        }
-    }
-
-    /// Finds devices that are mentioned under a name near to one that signs in.
-    ///
-    /// Requests may bring further devices, so that any other name could be right.
-    mutating func checkDevicesSignIn() {
-        for (name, position) in noted.mentionedDevices where !noted.signedInDevices.contains(name.exact) {
-            guard root["devices"] == nil,
-                let meant = Suggestion.nearest(to: name, among: noted.signedInDevices)
-            else { continue }
-            report(
-                "scenario/unknown-device",
-                "no device \"\(name)\" signs in here",
-                at: position,
-                advice: "did you mean \"\(meant)\"?",
-                severity: .warning
-            )
-        }
-    }
 }
 
 extension ScenarioBuilder {
