@@ -191,7 +191,7 @@ extension FindingKind {
             A value of a state is never set and never used.
         scenario/impossible-tls | error | StubServing/Library/ScenarioPreparation.swift
             The server cannot create a certificate that a scenario defines.
-        scenario/inherited-after-last | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
+        scenario/inherited-after-last | error | ScenarioFormat/Objects/ResponseSequence.swift
             An inherited "afterLast" would hide the cases of a route.
         scenario/launch-order | error | ScenarioFormat/Objects/Event+Keys.swift
             The launches are not numbered consecutively.
@@ -207,13 +207,13 @@ extension FindingKind {
             The folder set with --root does not exist.
         scenario/no-caller | error | ScenarioFormat/Objects/Event+Keys.swift
             An event refers to the caller, but no request causes the event.
-        scenario/no-own-response | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
+        scenario/no-own-response | error | ScenarioFormat/Objects/ResponseSequence.swift
             A route falls back to its own response, but does not define one.
         scenario/no-request | error | ScenarioFormat/Objects/ItemChange.swift
             An event uses a selection, but no request causes the event.
         scenario/no-stream | error | ScenarioFormat/Objects/StreamPush.swift
             An event is sent to a route without a stream.
-        scenario/no-upload | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
+        scenario/no-upload | warning | ScenarioFormat/Objects/ResponseBody.swift
             A response shows files from a collection that receives no uploads.
         scenario/no-upstream | warning | ScenarioFormat/Objects/StubResponse.swift
             A response is forwarded, but the scenario does not name an upstream.
@@ -263,7 +263,7 @@ extension FindingKind {
             A state never has the value that a condition requires.
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.
-        scenario/unusual-method | warning | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
+        scenario/unusual-method | warning | ScenarioFormat/Loading/RouteKey+Parsing.swift
             A method is not a standard method.
         scenario/upstream | error, warning | Proxying/Forwarder.swift
             The upstream cannot be reached in the way that the command supports.

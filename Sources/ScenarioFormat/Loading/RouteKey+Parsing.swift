@@ -1,5 +1,6 @@
 package import Basics
 package import HTTPCodec
+import JSON
 
 extension RouteKey {
     /// The reason why a text is not a route.
@@ -74,4 +75,39 @@ package struct RouteKey: Sendable, Hashable {
         self.template = template
         self.text = text
     }
+}
+
+extension RouteKey {
+    /// The same for two keys that match the very same requests.
+    var identity: String { "\(method?.rawValue ?? "*") \(template.shape)" }
+
+    /// Reports a method that is probably misspelt, and a path that no request reaches.
+    func check(at position: JSONPosition, _ builder: inout ScenarioBuilder) {
+        if let method = method?.rawValue, !Self.registeredMethods.contains(method),
+            let meant = Suggestion.nearest(to: method, among: Self.registeredMethods)
+        {
+            builder.report(
+                "scenario/unusual-method",
+                "\"\(method)\" is not a standard method",
+                at: position,
+                advice: "did you mean \"\(meant) \(template)\"?",
+                severity: .warning
+            )
+        }
+        // The server keeps paths for its admin API and for the names of sessions.
+        if let reserved = ReservedPath.allCases.first(where: { $0.rest(of: template.text) != nil }) {
+            builder.report(
+                "scenario/bad-route",
+                "the server keeps the path \(reserved.rawValue) for itself, so no request reaches this route",
+                at: position,
+                advice: "choose another path"
+            )
+        }
+    }
+
+    /// Methods that are registered with IANA and could be meant; another one is legal, but near to these a slip.
+    private static let registeredMethods = [
+        "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY", "COPY", "LOCK", "MOVE", "LINK",
+        "UNLINK", "UNLOCK", "MERGE", "SEARCH", "REPORT", "PROPFIND", "PROPPATCH", "MKCOL", "ACL", "BIND", "PURGE",
+    ]
 }

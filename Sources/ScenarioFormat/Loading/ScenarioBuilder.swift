@@ -61,7 +61,7 @@ struct ScenarioBuilder {
     /// Reads everything; what is wrong is among the findings.
     mutating func build() -> Scenario {
         var scenario = Scenario()
-        scenario.story = story()
+        scenario.story = Story(&self)
         scenario.contract = contract()
         scenario.collections = collections()
         if let defaults = root["defaults"] { readDefaults(defaults, ResponseDefaults.keys.list) }
@@ -78,10 +78,10 @@ struct ScenarioBuilder {
             return origin
         }
         scenario.gates = gates(of: scenario.routes)
-        scenario.given = given()
-        scenario.timeline = timeline()
+        scenario.given = PastEvent.all(&self)
+        scenario.timeline = (root["timeline"]?.array ?? []).compactMap { TimelineEntry($0, &self) }
         scenario.expectations = expectations()
-        scenario.exemptions = exemptions()
+        scenario.exemptions = Exemption.all(&self)
         scenario.definedTLS = noted.tls
         checkSilence(of: scenario.expectations)
         checkExpectationsAgree()
@@ -232,58 +232,17 @@ extension ScenarioBuilder {
 }
 
 extension ScenarioBuilder {
-    mutating func fixtureBody(_ tree: JSONValue) -> ResponseBody {
-        guard let name = tree.string, let bytes = asset(name, at: tree.position) else { return .none }
-        return json(bytes, named: name, origin: tree.position)
-    }
-
-    mutating func jsonBody(_ tree: JSONValue) -> ResponseBody {
-        template(tree) ?? .bytes(tree.utf8(.compact), contentType: Self.jsonType)
-    }
-
-    mutating func textBody(_ tree: JSONValue) -> ResponseBody {
-        guard let text = read(tree, as: .template(.any)) else { return .none }
-        return text.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(text)
-    }
-
-    mutating func fileBody(_ tree: JSONValue) -> ResponseBody {
-        guard let name = tree.string, let bytes = asset(name, at: tree.position) else { return .none }
-        return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
-    }
-
-    mutating func uploadedBody(_ tree: JSONValue) -> ResponseBody {
-        guard let name = tree.string, expectFound(name, at: tree.position) else { return .none }
-        expectFile(name, at: tree.position)
-        return .content(of: name)
-    }
-
-    /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
-    private mutating func expectFile(_ name: String, at position: JSONPosition) {
-        guard let found = scope.found.first(where: { $0.name.exact == name.exact }),
-            !names.uploadedCollections.contains(found.collection.exact)
-        else { return }
-        report(
-            "scenario/no-upload",
-            "no response uploads files to \"\(found.collection)\", so \"\(name)\" is never a file",
-            at: position,
-            severity: .warning
-        )
-    }
-
     /// Where the body comes from, once it has been read.
     func fixture(of tree: JSONValue) -> FixtureReference? {
         guard let fixture = tree["fixture"], let name = fixture.string, FilePath.isPath(name) else {
             return nil
         }
-        let path = FilePath.join(FilePath.folder(of: sources.path(of: fixture.position) ?? ""), name)
+        let path = path(ofFixture: name, at: fixture.position)
         guard case .some(.some(let document)) = fixtures[path] else { return nil }
         return FixtureReference(path: path, document: document.root.position.document, position: fixture.position)
     }
 
-    private static let jsonType = "application/json"
-    private static let textType = "text/plain; charset=utf-8"
-
-    private mutating func asset(_ name: String, at position: JSONPosition) -> [UInt8]? {
+    mutating func asset(_ name: String, at position: JSONPosition) -> [UInt8]? {
         guard FilePath.isPath(name) else { return nil }
         do {
             return try assets.read(name, from: sources.path(of: position) ?? "")
@@ -293,37 +252,17 @@ extension ScenarioBuilder {
         }
     }
 
-    /// A fixture's bytes as they are, unless it has placeholders; one in YAML is sent as JSON.
-    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ResponseBody {
-        let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
-        guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
-        templates.origin = "the fixture is used at \(sources.place(of: origin))"
-        defer { templates.origin = nil }
-        let json = TextFormat(ofFile: path) == .json ? bytes : document.root.utf8(.compact)
-        return template(document.root) ?? .bytes(json, contentType: Self.jsonType)
-    }
-
-    /// A body with placeholders; `nil` for one without.
-    private mutating func template(_ value: JSONValue) -> ResponseBody? {
-        guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
-        guard TemplateParser.mayLeaveOut(value) else {
-            let tree = templates.tree(value)
-            return .json(tree, written: tree.complete)
-        }
-        return omitting { .tree($0.templates.tree(value)) }
-    }
-
     /// A JSON file of the backend, read; its faults are reported once.
     mutating func document(named name: String, at origin: JSONPosition) -> JSONDocument? {
-        guard let bytes = asset(name, at: origin) else { return nil }
-        return fixture(
-            bytes,
-            at: FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name),
-            origin: origin
-        )
+        asset(name, at: origin).flatMap { fixture($0, named: name, at: origin) }
     }
 
-    private mutating func fixture(_ bytes: [UInt8], at path: String, origin: JSONPosition) -> JSONDocument? {
+    func path(ofFixture name: String, at origin: JSONPosition) -> String {
+        FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
+    }
+
+    mutating func fixture(_ bytes: [UInt8], named name: String, at origin: JSONPosition) -> JSONDocument? {
+        let path = path(ofFixture: name, at: origin)
         if let known = fixtures[path] { return known }
         let number = sources.add(path)
         templates.sources = sources

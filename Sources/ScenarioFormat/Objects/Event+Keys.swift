@@ -210,7 +210,7 @@ extension Event {
         var devices = DeviceSelection.every
 
         mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
-            devices = builder.devices(of: tree)
+            devices = Event.DeviceSelection(of: tree, &builder)
         }
     }
 
@@ -230,7 +230,7 @@ extension Event {
         }
 
         mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
-            devices = builder.devices(of: tree)
+            devices = Event.DeviceSelection(of: tree, &builder)
         }
     }
 
@@ -319,7 +319,7 @@ extension ValueType<Event.KindSelection> {
 
 extension ValueType<Event.DeviceSelection> {
     /// A device of the story, the caller's, or every device.
-    static var devices: Self { Self(.text(.filled)) { $1.deviceSelection($0) } }
+    static var devices: Self { Self(.text(.filled)) { Event.DeviceSelection(named: $0, &$1) } }
 }
 
 extension ValueType<[CounterDeclaration]> {
@@ -348,32 +348,40 @@ extension ScenarioBuilder {
         defer { scope.hasRequest = true }
         return variant.read(tree, &self).map { Event($0, position: tree.position) }
     }
+}
 
-    fileprivate mutating func devices(of tree: JSONValue) -> Event.DeviceSelection {
-        let device = tree["device"]
+extension Event.DeviceSelection {
+    /// The devices that an event's "device" or "account" names.
+    fileprivate init(of tree: JSONValue, _ builder: inout ScenarioBuilder) {
         guard let account = tree["account"] else {
-            return device.map { deviceSelection($0) } ?? (scope.hasRequest ? .caller : .every)
+            self = tree["device"].map { Self(named: $0, &builder) } ?? (builder.scope.hasRequest ? .caller : .every)
+            return
         }
         guard let name = account.string, name != "caller" else {
-            if !scope.hasRequest { reportNoCaller(at: account.position, advice: "name the account") }
-            return .account(nil)
+            Self.expectCaller(at: account.position, advice: "name the account", &builder)
+            self = .account(nil)
+            return
         }
-        expect(name, of: .account, at: account.position)
-        return .account(name)
+        builder.expect(name, of: .account, at: account.position)
+        self = .account(name)
     }
 
-    mutating func deviceSelection(_ tree: JSONValue) -> Event.DeviceSelection {
-        guard let name = tree.string, name != "*" else { return .every }
-        guard name == "caller" else {
-            noted.mentionedDevices.append((name, tree.position))
-            return .named(name)
+    fileprivate init(named tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        switch tree.string {
+        case nil, "*":
+            self = .every
+        case "caller":
+            Self.expectCaller(at: tree.position, advice: "name the device", &builder)
+            self = .caller
+        case let name?:
+            builder.noted.mentionedDevices.append((name, tree.position))
+            self = .named(name)
         }
-        if !scope.hasRequest { reportNoCaller(at: tree.position, advice: "name the device") }
-        return .caller
     }
 
-    private mutating func reportNoCaller(at position: JSONPosition, advice: String) {
-        report(
+    private static func expectCaller(at position: JSONPosition, advice: String, _ builder: inout ScenarioBuilder) {
+        guard !builder.scope.hasRequest else { return }
+        builder.report(
             "scenario/no-caller",
             "no caller exists here, because no request causes this event",
             at: position,

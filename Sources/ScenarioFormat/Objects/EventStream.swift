@@ -72,6 +72,30 @@ extension EventStream {
             .summary("The time of the token check: when the stream opens, or also before each event.")
             .otherwise("`\"opening\"`"),
     ]
+
+    /// Reads the events of a response, which are the lines of a body where its `Content-Type` is one of JSON lines.
+    init?(of tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        guard let events = tree["events"]?.array else { return nil }
+        let type = tree["headers"].members.first { $0.name.lowercased() == "content-type" }?.value.string
+        let areLines = ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains { name in
+            type?.lowercased().hasPrefix(name) ?? false
+        }
+        if areLines { events.forEach { Self.reportIdleInLines($0, &builder) } }
+        self.init(events: [], areLines: areLines, staysOpen: false, tokenAt: .opening)
+        self.events = events.compactMap { Event.keys.read($0, &builder) }
+        for key in Self.keys { key.read(tree, into: &self, &builder) }
+    }
+
+    private static func reportIdleInLines(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        for name in ["event", "id", "comment"] {
+            guard let value = tree[name] else { continue }
+            builder.report(
+                "scenario/idle-key",
+                "\"\(name)\" has no effect in JSON lines, which use only \"json\"",
+                at: value.position
+            )
+        }
+    }
 }
 
 extension EventStream.Event: ModelObject {
@@ -108,31 +132,4 @@ extension EventStream.Event: ModelObject {
 extension ValueType<EventStream.Data> {
     static var jsonData: Self { Self(.anything) { .json($1.templates.tree($0).complete) } }
     static var textData: Self { .of(.template(.any), EventStream.Data.text) }
-}
-
-extension ScenarioBuilder {
-    /// Reads the events of a response, which are the lines of a body where its `Content-Type` is one of JSON lines.
-    mutating func eventStream(of tree: JSONValue) -> EventStream? {
-        guard let events = tree["events"]?.array else { return nil }
-        let type = tree["headers"].members.first { $0.name.lowercased() == "content-type" }?.value.string
-        let areLines = ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains { name in
-            type?.lowercased().hasPrefix(name) ?? false
-        }
-        if areLines { events.forEach { reportIdleInLines($0) } }
-        var stream = EventStream(events: [], areLines: areLines, staysOpen: false, tokenAt: .opening)
-        stream.events = events.compactMap { EventStream.Event.keys.read($0, &self) }
-        for key in EventStream.keys { key.read(tree, into: &stream, &self) }
-        return stream
-    }
-
-    private mutating func reportIdleInLines(_ tree: JSONValue) {
-        for name in ["event", "id", "comment"] {
-            guard let value = tree[name] else { continue }
-            report(
-                "scenario/idle-key",
-                "\"\(name)\" has no effect in JSON lines, which use only \"json\"",
-                at: value.position
-            )
-        }
-    }
 }

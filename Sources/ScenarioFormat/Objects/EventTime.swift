@@ -99,19 +99,19 @@ struct EventTime: KeyedModel {
     }
 }
 
-extension ScenarioBuilder {
+extension PastEvent {
     /// Reads the past, and follows its moments: they may neither go backwards nor reach beyond the start.
-    mutating func given() -> [PastEvent] {
-        let trees = (root["given"]?.array ?? [])
+    static func all(_ builder: inout ScenarioBuilder) -> [PastEvent] {
+        let trees = (builder.root["given"]?.array ?? [])
         // The past begins early enough for all that happens in it.
         var ago = max(
-            trees.compactMap { Self.duration($0["advance"]) }.reduce(.zero, +),
-            trees.compactMap { Self.duration($0["ago"]) }.max() ?? .zero
+            trees.compactMap { duration($0["advance"]) }.reduce(.zero, +),
+            trees.compactMap { duration($0["ago"]) }.max() ?? .zero
         )
         return trees.compactMap { tree in
-            if let written = tree["ago"], let duration = Self.duration(written) {
+            if let written = tree["ago"], let duration = duration(written) {
                 if duration > ago {
-                    report(
+                    builder.report(
                         "scenario/unordered-history",
                         "\"given\" must begin with the oldest event, but the previous event is at"
                             + " \(DurationText.text(ago)) before the start, and this event is at \(written.string ?? "")",
@@ -121,9 +121,9 @@ extension ScenarioBuilder {
                 }
                 ago = duration
             }
-            if let written = tree["advance"], let duration = Self.duration(written) {
+            if let written = tree["advance"], let duration = duration(written) {
                 if duration > ago {
-                    report(
+                    builder.report(
                         "scenario/overrun-history",
                         "\"given\" ends at the scenario's start, but this event continues for"
                             + " \(DurationText.text(duration - ago)) after the start",
@@ -133,18 +133,20 @@ extension ScenarioBuilder {
                 }
                 ago = max(.zero, ago - duration)
             }
-            return event(tree, inResponse: false).map { PastEvent(event: $0, ago: Self.duration(tree["ago"])) }
+            return builder.event(tree, inResponse: false).map { PastEvent(event: $0, ago: duration(tree["ago"])) }
         }
     }
 
     private static func duration(_ tree: JSONValue?) -> Duration? { tree?.string.flatMap(DurationText.parse) }
+}
 
-    mutating func timeline() -> [TimelineEntry] {
-        (root["timeline"]?.array ?? []).compactMap { tree in
-            var time = EventTime()
-            for key in EventTime.future { key.read(tree, into: &time, &self) }
-            guard let trigger = time.trigger else { return nil }
-            return event(tree, inResponse: false, mayLaunch: true).map { TimelineEntry(trigger: trigger, event: $0) }
-        }
+extension TimelineEntry {
+    init?(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        var time = EventTime()
+        for key in EventTime.future { key.read(tree, into: &time, &builder) }
+        guard let trigger = time.trigger,
+            let event = builder.event(tree, inResponse: false, mayLaunch: true)
+        else { return nil }
+        (self.trigger, self.event) = (trigger, event)
     }
 }

@@ -82,13 +82,13 @@ struct ItemEvent: KeyedModel {
         // Not `within`, because a name that is made stays known.
         defer { builder.scope.hasElement = false }
         if tree["create"] != nil {
-            change = builder.creation(tree).map(ItemChange.create)
+            change = ItemChange.Creation(tree, &builder).map(ItemChange.create)
         } else if let items = tree["update"] {
-            change = builder.target(items).map { .update($0, builder.edit(tree)) }
+            change = ItemChange.Target(items, &builder).map { .update($0, ItemChange.Edit(tree, &builder)) }
         } else if let items = tree["delete"] {
-            change = builder.target(items).map(ItemChange.delete)
+            change = ItemChange.Target(items, &builder).map(ItemChange.delete)
         } else {
-            change = builder.upload(tree).map(ItemChange.upload)
+            change = ItemChange.Upload(tree, &builder).map(ItemChange.upload)
         }
     }
 
@@ -184,29 +184,102 @@ struct ItemEvent: KeyedModel {
     private static let values = Shape.map(of: .anything, names: .pointer)
 }
 
-extension ScenarioBuilder {
-    fileprivate mutating func creation(_ tree: JSONValue) -> ItemChange.Creation? {
+extension ItemChange.Creation {
+    fileprivate init?(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
         guard let written = tree["create"] else { return nil }
-        guard let name = written.string, expect(name, of: .collection, at: written.position),
+        guard let name = written.string, builder.expect(name, of: .collection, at: written.position),
             let item = tree["item"], item.object != nil
         else {
             // The name is noted anyway, so that one mistake is reported once.
-            _ = boundName(of: tree, in: written.string ?? "", isList: false)
+            _ = builder.boundName(of: tree, in: written.string ?? "", isList: false)
             return nil
         }
-        noted.members.know(Optional(item).memberNames, of: name)
-        return ItemChange.Creation(
-            collection: name,
-            item: omitting { $0.templates.tree(item) },
-            times: tree["times"]?.int ?? 1,
-            owner: tree["account"].flatMap { owner($0, of: name) },
-            accountName: self.read(tree["name"], as: .template(.filled)),
-            boundName: boundName(of: tree, in: name, isList: false)
-        )
+        builder.noted.members.know(Optional(item).memberNames, of: name)
+        collection = name
+        self.item = builder.omitting { $0.templates.tree(item) }
+        times = tree["times"]?.int ?? 1
+        owner = tree["account"].flatMap { builder.owner($0, of: name) }
+        accountName = builder.read(tree["name"], as: .template(.filled))
+        boundName = builder.boundName(of: tree, in: name, isList: false)
+    }
+}
+
+extension ItemChange.Target {
+    fileprivate init?(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        guard let name = tree.string else {
+            guard let selection = Selection(tree, &builder) else { return nil }
+            self = .selected(selection)
+            return
+        }
+        guard builder.scope.hasRequest else {
+            builder.report(
+                "scenario/no-request",
+                "no selection here is named \"\(name.shortened)\", because no request causes this event",
+                at: tree.position,
+                advice: "select the items: {\"one\": …, \"where\": …}"
+            )
+            return nil
+        }
+        guard builder.expectFound(name, at: tree.position) else { return nil }
+        self = .found(name)
+    }
+}
+
+extension ItemChange.Edit {
+    fileprivate init(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        set = Self.values(tree["set"].members, &builder)
+        add = Self.values(tree["add"].members, &builder)
+        remove = Self.values(tree["remove"].members, &builder)
+        unset = (tree["unset"]?.array ?? []).compactMap { place in
+            place.string.flatMap { builder.pointer($0, at: place.position) }
+        }
     }
 
+    private static func values(
+        _ written: [JSONObject.Member],
+        _ builder: inout ScenarioBuilder
+    ) -> [(pointer: JSONPointer, value: TreeTemplate)] {
+        builder.omitting { builder in
+            written.compactMap { member in
+                guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
+                builder.noted.members.know(written: pointer.tokens.first)
+                return (pointer, builder.templates.tree(member.value))
+            }
+        }
+    }
+}
+
+extension ItemChange.Upload {
+    fileprivate init?(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        guard let part = tree["upload"] else { return nil }
+        guard builder.scope.hasRequest else {
+            builder.report(
+                "scenario/no-request",
+                "an upload requires a request, but no request is available here",
+                at: part.position,
+                advice: "move the upload to a response's \"then\""
+            )
+            return nil
+        }
+        guard let name = part.string, let to = tree["to"], let collection = to.string,
+            builder.expect(collection, of: .collection, at: to.position), let path = tree["path"],
+            let text = path.string
+        else { return nil }
+        builder.noted.members.know(["path", "filename", "type", "size"], of: collection)
+        self.part = name
+        self.collection = collection
+        self.path = builder.within {
+            $0.hasUpload = true
+        } read: {
+            $0.templates.text(text, at: path.position)
+        }
+        boundName = builder.boundName(of: tree, in: collection, isList: true)
+    }
+}
+
+extension ScenarioBuilder {
     /// Reads the name by which the response speaks of something new, and makes it known.
-    private mutating func boundName(of tree: JSONValue, in collection: String, isList: Bool) -> String? {
+    fileprivate mutating func boundName(of tree: JSONValue, in collection: String, isList: Bool) -> String? {
         guard let written = tree.object?.member(named: "as"), let name = written.value.string else { return nil }
         guard scope.hasRequest else {
             reportIdle(written, "here, because no response can use it")
@@ -218,25 +291,10 @@ extension ScenarioBuilder {
                 name: name,
                 collection: collection,
                 isAccount: !isList && collection == ItemCollection.accounts,
-                listMembers: isList ? Self.listMembers : nil
+                listMembers: isList ? Find.listMembers : nil
             )
         )
         return name
-    }
-
-    fileprivate mutating func target(_ tree: JSONValue?) -> ItemChange.Target? {
-        guard let tree else { return nil }
-        guard let name = tree.string else { return selection(tree).map(ItemChange.Target.selected) }
-        guard scope.hasRequest else {
-            report(
-                "scenario/no-request",
-                "no selection here is named \"\(name.shortened)\", because no request causes this event",
-                at: tree.position,
-                advice: "select the items: {\"one\": …, \"where\": …}"
-            )
-            return nil
-        }
-        return expectFound(name, at: tree.position) ? .found(name) : nil
     }
 
     /// Reports a name under which the route finds nothing; returns whether it does find something.
@@ -247,55 +305,6 @@ extension ScenarioBuilder {
             as: "find",
             at: position,
             message: "no selection here is named \"\(name.shortened)\""
-        )
-    }
-
-    fileprivate mutating func edit(_ tree: JSONValue) -> ItemChange.Edit {
-        var edit = ItemChange.Edit()
-        edit.set = values(tree["set"].members)
-        edit.add = values(tree["add"].members)
-        edit.remove = values(tree["remove"].members)
-        edit.unset = (tree["unset"]?.array ?? []).compactMap { place in
-            place.string.flatMap { pointer($0, at: place.position) }
-        }
-        return edit
-    }
-
-    private mutating func values(_ written: [JSONObject.Member]) -> [(pointer: JSONPointer, value: TreeTemplate)] {
-        omitting { builder in
-            written.compactMap { member in
-                guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
-                builder.noted.members.know(written: pointer.tokens.first)
-                return (pointer, builder.templates.tree(member.value))
-            }
-        }
-    }
-
-    fileprivate mutating func upload(_ tree: JSONValue) -> ItemChange.Upload? {
-        guard let part = tree["upload"] else { return nil }
-        guard scope.hasRequest else {
-            report(
-                "scenario/no-request",
-                "an upload requires a request, but no request is available here",
-                at: part.position,
-                advice: "move the upload to a response's \"then\""
-            )
-            return nil
-        }
-        guard let name = part.string, let to = tree["to"], let collection = to.string,
-            expect(collection, of: .collection, at: to.position), let path = tree["path"],
-            let text = path.string
-        else { return nil }
-        noted.members.know(["path", "filename", "type", "size"], of: collection)
-        return ItemChange.Upload(
-            part: name,
-            collection: collection,
-            path: within {
-                $0.hasUpload = true
-            } read: {
-                $0.templates.text(text, at: path.position)
-            },
-            boundName: boundName(of: tree, in: collection, isList: true)
         )
     }
 }

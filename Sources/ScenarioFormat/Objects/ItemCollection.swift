@@ -60,7 +60,7 @@ extension ItemCollection: ModelObject {
             allowed.
             """
         ) { collection, tree, builder in
-            collection.items = builder.items(tree, of: collection.name)
+            collection.readItems(tree, &builder)
         }
         .example([["id": 1, "text": "Snow"]])
         Key("per", \.scope, .word)
@@ -78,7 +78,7 @@ extension ItemCollection: ModelObject {
             the enclosing item. If "one" finds nothing, the member is omitted.
             """
         ) { collection, tree, builder in
-            collection.embeds = Optional(tree).members.compactMap { builder.embed($0, of: collection.name) }
+            collection.embeds = Optional(tree).members.compactMap { Embed($0, of: collection.name, &builder) }
         }
         .example(["/owner": ["one": "accounts", "where": ["/id": "{{item#/owner}}"], "show": ["id", "name"]]])
     }
@@ -94,6 +94,87 @@ extension ItemCollection: ModelObject {
     static let rules: ObjectRules = [
         ObjectRule(reportedByLoader: .not(.member(accounts, .hasAny(["items", "per"]))))
     ]
+
+    init(_ member: JSONObject.Member, _ builder: inout ScenarioBuilder) {
+        let tree = member.value
+        if member.name == ItemCollection.accounts {
+            for name in ["items", "per"] {
+                builder.reportIdle(
+                    tree.object?.member(named: name),
+                    "here, because the items of \"accounts\" are the accounts",
+                    advice: "define the accounts under the scenario's key \"accounts\""
+                )
+            }
+        }
+        (name, position) = (member.name, member.namePosition)
+        Self.keys.fill(&self, tree, &builder)
+        checkRoom(at: tree["items"]?.position ?? tree.position, &builder)
+    }
+
+    fileprivate mutating func readItems(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        items = builder.within {
+            $0.hasRequest = false
+            $0.mayOmit = true
+        } read: { builder in
+            guard let file = tree.string else { return items(in: tree, isFile: false, &builder) }
+            guard let document = builder.document(named: file, at: tree.position) else { return [] }
+            builder.templates.origin = "\(builder.sources.place(of: tree.position)) uses this file"
+            defer { builder.templates.origin = nil }
+            return items(in: document.root, isFile: true, &builder)
+        }
+    }
+
+    /// - Parameter isFile: whether the items are a file's, which no shape check has seen.
+    private func items(in array: JSONValue, isFile: Bool, _ builder: inout ScenarioBuilder) -> [TreeTemplate] {
+        guard let values = array.array else {
+            builder.report(
+                "scenario/bad-items",
+                "found \(array.shownBriefly), but expected an array of items",
+                at: array.position
+            )
+            return []
+        }
+        return values.compactMap { value in
+            guard let item = value.object else {
+                if isFile {
+                    builder.report(
+                        "scenario/bad-items",
+                        "found \(value.shownBriefly), but expected an object",
+                        at: value.position
+                    )
+                }
+                return nil
+            }
+            builder.noted.members.know(item.members.lazy.map(\.name), of: name)
+            return builder.templates.tree(value)
+        }
+    }
+
+    /// Reports more items at the beginning than a collection holds.
+    private func checkRoom(at position: JSONPosition, _ builder: inout ScenarioBuilder) {
+        let copies = scope == .account ? max(1, builder.names.accounts.count) : 1
+        guard items.count > Self.mostItems / copies else { return }
+        let share = copies == 1 ? "" : " for each of \(copies) accounts"
+        builder.report(
+            "scenario/bad-items",
+            "found \(items.count) items\(share), but a collection can contain at most \(Self.mostItems)",
+            at: position
+        )
+    }
+}
+
+extension Embed {
+    fileprivate init?(_ member: JSONObject.Member, of collection: String, _ builder: inout ScenarioBuilder) {
+        guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
+        builder.noted.members.know(pointer.tokens.first, of: collection)
+        let selection = builder.within {
+            $0.hasItem = true
+        } read: {
+            Selection(member.value, &$0)
+        }
+        guard let selection else { return nil }
+        (self.pointer, self.selection) = (pointer, selection)
+    }
 }
 
 extension ScenarioBuilder {
@@ -104,91 +185,12 @@ extension ScenarioBuilder {
             return known.value
         }
         let start = beginPart()
-        var collections = root["collections"].members.map { collection($0) }
+        var collections = root["collections"].members.map { ItemCollection($0, &self) }
         if !collections.contains(where: { $0.name == ItemCollection.accounts }) {
             collections.append(ItemCollection(name: ItemCollection.accounts))
         }
         checkEmbedsEnd(collections)
         if let notes = notes(since: start) { parts.collections = (collections, notes) }
         return collections
-    }
-
-    private mutating func collection(_ member: JSONObject.Member) -> ItemCollection {
-        let tree = member.value
-        if member.name == ItemCollection.accounts {
-            for name in ["items", "per"] {
-                reportIdle(
-                    tree.object?.member(named: name),
-                    "here, because the items of \"accounts\" are the accounts",
-                    advice: "define the accounts under the scenario's key \"accounts\""
-                )
-            }
-        }
-        var collection = ItemCollection(name: member.name, position: member.namePosition)
-        ItemCollection.keys.fill(&collection, tree, &self)
-        checkRoom(for: collection.items.count, in: collection.scope, at: tree["items"]?.position ?? tree.position)
-        return collection
-    }
-
-    fileprivate mutating func items(_ tree: JSONValue, of collection: String) -> [TreeTemplate] {
-        within {
-            $0.hasRequest = false
-            $0.mayOmit = true
-        } read: { builder in
-            guard let name = tree.string else { return builder.items(in: tree, of: collection, isFile: false) }
-            guard let document = builder.document(named: name, at: tree.position) else { return [] }
-            builder.templates.origin = "\(builder.sources.place(of: tree.position)) uses this file"
-            defer { builder.templates.origin = nil }
-            return builder.items(in: document.root, of: collection, isFile: true)
-        }
-    }
-
-    /// - Parameter isFile: whether the items are a file's, which no shape check has seen.
-    private mutating func items(in array: JSONValue, of collection: String, isFile: Bool) -> [TreeTemplate] {
-        guard let values = array.array else {
-            report(
-                "scenario/bad-items",
-                "found \(array.shownBriefly), but expected an array of items",
-                at: array.position
-            )
-            return []
-        }
-        return values.compactMap { value in
-            guard let item = value.object else {
-                if isFile {
-                    report(
-                        "scenario/bad-items",
-                        "found \(value.shownBriefly), but expected an object",
-                        at: value.position
-                    )
-                }
-                return nil
-            }
-            noted.members.know(item.members.lazy.map(\.name), of: collection)
-            return templates.tree(value)
-        }
-    }
-
-    /// Reports more items at the beginning than a collection holds.
-    private mutating func checkRoom(for count: Int, in scope: ItemCollection.Scope, at position: JSONPosition) {
-        let copies = scope == .account ? max(1, names.accounts.count) : 1
-        guard count > ItemCollection.mostItems / copies else { return }
-        let share = copies == 1 ? "" : " for each of \(copies) accounts"
-        report(
-            "scenario/bad-items",
-            "found \(count) items\(share), but a collection can contain at most \(ItemCollection.mostItems)",
-            at: position
-        )
-    }
-
-    fileprivate mutating func embed(_ member: JSONObject.Member, of collection: String) -> Embed? {
-        guard let pointer = pointer(member.name, at: member.namePosition) else { return nil }
-        noted.members.know(pointer.tokens.first, of: collection)
-        let selection = within {
-            $0.hasItem = true
-        } read: {
-            $0.selection(member.value)
-        }
-        return selection.map { Embed(pointer: pointer, selection: $0) }
     }
 }

@@ -36,6 +36,67 @@ extension ResponseBody {
     }
 }
 
+// The bodies that the keys of a response name.
+extension ResponseBody {
+    /// The bytes of a fixture as they are, unless it has placeholders; one in YAML is sent as JSON.
+    static func fixture(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody {
+        guard let name = tree.string, let bytes = builder.asset(name, at: tree.position),
+            let document = builder.fixture(bytes, named: name, at: tree.position)
+        else { return .none }
+        builder.templates.origin = "the fixture is used at \(builder.sources.place(of: tree.position))"
+        defer { builder.templates.origin = nil }
+        let format = TextFormat(ofFile: builder.path(ofFixture: name, at: tree.position))
+        let json = format == .json ? bytes : document.root.utf8(.compact)
+        return template(document.root, &builder) ?? .bytes(json, contentType: jsonType)
+    }
+
+    static func json(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody {
+        template(tree, &builder) ?? .bytes(tree.utf8(.compact), contentType: jsonType)
+    }
+
+    static func text(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody {
+        guard let text = builder.read(tree, as: .template(.any)) else { return .none }
+        return text.constant.map { .bytes(Array($0.utf8), contentType: textType) } ?? .text(text)
+    }
+
+    static func file(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody {
+        guard let name = tree.string, let bytes = builder.asset(name, at: tree.position) else { return .none }
+        return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
+    }
+
+    static func uploaded(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody {
+        guard let name = tree.string, builder.expectFound(name, at: tree.position) else { return .none }
+        expectFile(name, at: tree.position, &builder)
+        return .content(of: name)
+    }
+
+    /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
+    private static func expectFile(_ name: String, at position: JSONPosition, _ builder: inout ScenarioBuilder) {
+        guard let found = builder.scope.found.first(where: { $0.name.exact == name.exact }),
+            !builder.names.uploadedCollections.contains(found.collection.exact)
+        else { return }
+        builder.report(
+            "scenario/no-upload",
+            "no response uploads files to \"\(found.collection)\", so \"\(name)\" is never a file",
+            at: position,
+            severity: .warning
+        )
+    }
+
+    /// A body with placeholders; `nil` for one without.
+    private static func template(_ value: JSONValue, _ builder: inout ScenarioBuilder) -> ResponseBody? {
+        guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
+        guard TemplateParser.mayLeaveOut(value) else {
+            let tree = builder.templates.tree(value)
+            return .json(tree, written: tree.complete)
+        }
+        return builder.omitting { .tree($0.templates.tree(value)) }
+    }
+
+    private static let jsonType = "application/json"
+    private static let textType = "text/plain; charset=utf-8"
+}
+
 /// The fixture that a response's body was read from, so that a checker can read it again with the place of every value.
 package struct FixtureReference: Sendable, Hashable {
     /// The file's path as the user would write it.

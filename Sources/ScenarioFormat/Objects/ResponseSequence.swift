@@ -42,6 +42,56 @@ extension ResponseSequence {
             ),
         ]
     }
+
+    /// Reads the listed responses of a route or a case, and its own one next to them.
+    ///
+    /// - Parameter always: whether there is an own response even if nothing is said about it.
+    init(_ tree: JSONValue, always: Bool, _ builder: inout ScenarioBuilder) {
+        for key in Self.keys { key.read(tree, into: &self, &builder) }
+        let said = Optional(tree).members.first { StubResponse.ownKeys.contains($0.name) }
+        own = said != nil || (always && listed.isEmpty) ? builder.response(tree) : nil
+        ownPosition = said?.namePosition
+        let written = tree["afterLast"]
+        // After a story's list, the route continues as in the extended file, also with a case.
+        let listsFirst = builder.listsFirst(in: tree)
+        let goesOn = own != nil || listsFirst
+        if written == nil { afterLast = goesOn ? .own : .repeatLast }
+        if let written, afterLast == .own, !goesOn {
+            builder.report(
+                "scenario/no-own-response",
+                "\"afterLast\": \"own\" requires a response next to \"responses\"",
+                at: written.position,
+                advice: "add a status or a body to the route, or write \"repeat\""
+            )
+        }
+        if let written, listsFirst, afterLast != .own { expectOwnAfterLast(written, of: tree, &builder) }
+        // A story that says it of a route in another file means that the route's own response is not given any more.
+        let isOverridden = written.map { $0.position.document != said?.namePosition.document } ?? false
+        if let said, !listed.isEmpty, afterLast != .own, !isOverridden {
+            builder.report(
+                "scenario/idle-key",
+                "\"\(said.name)\" has no effect next to \"responses\", because \"afterLast\" is"
+                    + " \"\(afterLast.rawValue)\"",
+                at: said.namePosition,
+                advice: "remove this key, or set \"afterLast\": \"own\" to send the route's own response afterward"
+            )
+        }
+    }
+
+    /// Refuses a list that precedes the cases of a route and that would hide them permanently, because the extended file
+    /// sets this for its own list.
+    private func expectOwnAfterLast(_ written: JSONValue, of tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        guard let responses = tree.object?.member(named: "responses"),
+            written.position.document != responses.namePosition.document
+        else { return }
+        builder.report(
+            "scenario/inherited-after-last",
+            "these responses precede the route's cases, and \"afterLast\": \(written.text(.compact)), set at"
+                + " \(builder.sources.place(of: written.position)), would hide the cases permanently",
+            at: responses.namePosition,
+            advice: "also set \"afterLast\" here; \"own\" continues with the cases"
+        )
+    }
 }
 
 /// The response after all listed responses.

@@ -59,7 +59,7 @@ extension Route: FormatObject {
         ObjectKey("rate", \.rate, .object, "The limit on requests in a window of time.")
             .example(["requests": 60, "window": "1m", "per": "account"])
         ObjectKey("find", .map(of: .object(Selection.self), names: .name)) { route, tree, builder in
-            route.finds = builder.finds(Optional(tree).members)
+            route.finds = Find.all(Optional(tree).members, &builder)
         }
         .summary("Item selections for the cases and responses, by name, evaluated in the listed order.")
         .example(["note": ["one": "notes", "where": ["/id": "{{request.path.id}}"]]])
@@ -132,10 +132,23 @@ extension Fallback: FormatObject {
     }
 
     static var shape: ObjectShape { keys.shape }
+
+    /// Reads what is answered where no route is.
+    ///
+    /// With cases or tokens to look at, it has a response next to them only if it says so.
+    fileprivate init(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        let outer = builder.line
+        defer { builder.line = outer }
+        builder.readDefaults(tree)
+        Self.keys.fill(&self, tree, &builder)
+        listsFirst = builder.listsFirst(in: tree)
+        let always = tree["cases"] == nil && tree["requires"] == nil
+        responses = ResponseSequence(tree, always: always, &builder)
+    }
 }
 
 extension ValueType<Fallback> {
-    static var fallback: Self { Self(.object(Fallback.self)) { $1.fallback($0) } }
+    static var fallback: Self { Self(.object(Fallback.self)) { Fallback($0, &$1) } }
 }
 
 /// Answers for requests that meet a condition.
@@ -175,7 +188,7 @@ extension Branch: ModelObject {
         let outer = builder.line
         defer { builder.line = outer }
         builder.readDefaults(tree)
-        responses = builder.sequence(tree, always: true)
+        responses = ResponseSequence(tree, always: true, &builder)
         (writtenCondition, position) = (tree["when"], tree.position)
     }
 }

@@ -68,7 +68,7 @@ extension Selection: ModelObject {
         .summary("Conditions on the stored items, by JSON Pointer. The number 7 equals the text \"7\" from a path.")
         .example(["/id": "{{request.path.id}}"])
         Key("when", .object(Condition.self)) { selection, tree, builder in
-            selection.requestCondition = builder.requestCondition(tree)
+            selection.readCondition(tree, &builder)
         }
         .summary("A condition on the request, evaluated for each item; {{item#/…}} is the item.")
         .example(["query": ["tag": "{{item#/tag}}"]])
@@ -82,7 +82,7 @@ extension Selection: ModelObject {
             .choice([.text(.pointer), .list(of: .text(.plain), count: 1...Int.max)]),
             "The visible members of each item, in the listed order, or a pointer to the value that replaces the item."
         ) { selection, tree, builder in
-            selection.view = builder.view(tree, of: selection.collection)
+            selection.view = View(tree, of: selection.collection, &builder)
         }
         .otherwise("all members").example(["id", "name"])
         Key("account", .text(.filled)) { selection, tree, builder in
@@ -99,6 +99,30 @@ extension Selection: ModelObject {
             selection.sum = builder.pointer(tree, into: selection.collection)
         }
         .summary("The numbers to add up, across all pages. Allowed only with \"all\".")
+    }
+
+    /// Reads a selection; `nil` if its collection does not exist.
+    init?(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        guard let target = tree["one"] ?? tree["all"], let name = target.string,
+            builder.expect(name, of: .collection, at: target.position)
+        else { return nil }
+        (collection, isSingle, position) = (name, tree["one"] != nil, tree.position)
+        Self.keys.fill(&self, tree, &builder)
+    }
+
+    fileprivate mutating func readCondition(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        if !builder.scope.hasRequest {
+            builder.report(
+                "scenario/idle-key",
+                "\"when\" has no effect here, because no request is available",
+                at: tree.position
+            )
+        }
+        requestCondition = builder.within {
+            $0.hasItem = true
+        } read: {
+            $0.condition(tree)
+        }
     }
 }
 
@@ -117,23 +141,21 @@ extension Selection.View {
 package struct Find: Sendable {
     package var name: String
     package var selection: Selection
-}
 
-extension ScenarioBuilder {
     /// Reads what a route looks up; later selections may speak of earlier ones.
-    mutating func finds(_ members: [JSONObject.Member]) -> [Find] {
+    static func all(_ members: [JSONObject.Member], _ builder: inout ScenarioBuilder) -> [Find] {
         members.compactMap { member in
-            guard let selection = selection(member.value) else {
+            guard let selection = Selection(member.value, &builder) else {
                 // Counts as known anyway, so that one mistake is reported once instead of at every use of the name.
-                scope.found.append(PlaceholderParser.FoundName(name: member.name, isAccount: true))
+                builder.scope.found.append(PlaceholderParser.FoundName(name: member.name, isAccount: true))
                 return nil
             }
-            scope.found.append(
+            builder.scope.found.append(
                 PlaceholderParser.FoundName(
                     name: member.name,
                     collection: selection.collection,
                     isAccount: selection.isSingle && selection.collection == ItemCollection.accounts,
-                    listMembers: selection.isSingle ? nil : Self.listMembers + (selection.sum == nil ? [] : ["sum"])
+                    listMembers: selection.isSingle ? nil : listMembers + (selection.sum == nil ? [] : ["sum"])
                 )
             )
             return Find(name: member.name, selection: selection)
@@ -142,32 +164,33 @@ extension ScenarioBuilder {
 
     /// The data of a found list for a response.
     static let listMembers = ["items", "count", "total", "start", "next", "exists"]
+}
 
-    /// Reads a selection; `nil` if its collection does not exist.
-    mutating func selection(_ tree: JSONValue) -> Selection? {
-        guard let target = tree["one"] ?? tree["all"], let name = target.string,
-            expect(name, of: .collection, at: target.position)
-        else { return nil }
-        var selection = Selection(collection: name, isSingle: tree["one"] != nil, position: tree.position)
-        Selection.keys.fill(&selection, tree, &self)
-        return selection
-    }
-
-    fileprivate mutating func requestCondition(_ tree: JSONValue) -> Condition {
-        if !scope.hasRequest {
-            report(
-                "scenario/idle-key",
-                "\"when\" has no effect here, because no request is available",
-                at: tree.position
-            )
+extension Selection.View {
+    fileprivate init(_ tree: JSONValue, of collection: String, _ builder: inout ScenarioBuilder) {
+        if let pointer = builder.pointer(tree, into: collection) {
+            self = .value(pointer)
+            return
         }
-        return within {
-            $0.hasItem = true
-        } read: {
-            $0.condition(tree)
-        }
+        self = .members(
+            (tree.array ?? []).compactMap { element in
+                guard let name = element.string else { return nil }
+                if TemplateParser.mayHoldPlaceholders(name) {
+                    builder.report(
+                        "scenario/placeholder",
+                        "a member name must not contain placeholders",
+                        at: element.position
+                    )
+                } else {
+                    builder.noted.members.mention(name, of: collection, at: element.position)
+                }
+                return name
+            }
+        )
     }
+}
 
+extension ScenarioBuilder {
     /// Reads whose copy of a collection is meant.
     mutating func owner(_ tree: JSONValue?, of collection: String) -> TextTemplate? {
         guard let tree, let text = tree.string else { return nil }
@@ -185,24 +208,5 @@ extension ScenarioBuilder {
 
     mutating func pointer(_ tree: JSONValue, into collection: String) -> JSONPointer? {
         tree.string.flatMap { pointer($0, into: collection, at: tree.position) }
-    }
-
-    fileprivate mutating func view(_ tree: JSONValue, of collection: String) -> Selection.View {
-        if let pointer = pointer(tree, into: collection) { return .value(pointer) }
-        return .members(
-            (tree.array ?? []).compactMap { element in
-                guard let name = element.string else { return nil }
-                if TemplateParser.mayHoldPlaceholders(name) {
-                    report(
-                        "scenario/placeholder",
-                        "a member name must not contain placeholders",
-                        at: element.position
-                    )
-                } else {
-                    noted.members.mention(name, of: collection, at: element.position)
-                }
-                return name
-            }
-        )
     }
 }

@@ -44,7 +44,7 @@ extension Story: KeyedModel {
             )
             .example("smeem/B3"),
         Key("bugClasses", .restricted(.oneOrMore(.text(.rule)), [ObjectRule(reportedByLoader: .distinct)])) {
-            $0.bugClasses = $2.ruleNames($1)
+            $0.bugClasses = RuleName.list($1, &$2)
         }
         .summary(
             "The rules, by number or name, that a client with the story's bugs violates. The story table lists these rules."
@@ -55,6 +55,29 @@ extension Story: KeyedModel {
     ]
 
     static let silent = Key("silent", \.isSilent, .boolean, "If true, a correct client sends no requests.")
+
+    /// Reads the heading; `nil` for a backend without one.
+    init?(_ builder: inout ScenarioBuilder) {
+        let (root, base) = (builder.root, builder.base)
+        if let object = base.object, base["backend"] == nil, base["extends"] == nil {
+            let meant = Suggestion.nearest(to: "backend", among: object.names)
+            builder.report(
+                "scenario/missing-key",
+                "found neither \"backend\", which a backend requires, nor \"extends\", which a story requires",
+                at: base.position,
+                advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
+            )
+        } else if base["backend"] != nil, root["backend"] == nil {
+            let sentence = "a story can rename its \"backend\", but must not remove it"
+            builder.report("scenario/missing-key", sentence, at: root.position)
+        }
+        let isStory = root["extends"] != nil
+        guard isStory || root["id"] != nil else { return nil }
+        for name in ["id", "title"] where isStory && root[name] == nil {
+            builder.report("scenario/missing-key", "a story requires \"\(name)\"", at: root.position)
+        }
+        for key in Self.keys + [Self.silent] { key.read(root, into: &self, &builder) }
+    }
 }
 
 extension ValueType<String> {
@@ -68,52 +91,33 @@ extension ValueType<String> {
     }
 }
 
-extension ScenarioBuilder {
-    mutating func story() -> Story? {
-        if let object = base.object, base["backend"] == nil, base["extends"] == nil {
-            let meant = Suggestion.nearest(to: "backend", among: object.names)
-            report(
-                "scenario/missing-key",
-                "found neither \"backend\", which a backend requires, nor \"extends\", which a story requires",
-                at: base.position,
-                advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
-            )
-        } else if base["backend"] != nil, root["backend"] == nil {
-            let sentence = "a story can rename its \"backend\", but must not remove it"
-            report("scenario/missing-key", sentence, at: root.position)
-        }
-        let isStory = root["extends"] != nil
-        guard isStory || root["id"] != nil else { return nil }
-        for name in ["id", "title"] where isStory && root[name] == nil {
-            report("scenario/missing-key", "a story requires \"\(name)\"", at: root.position)
-        }
-        var story = Story()
-        for key in Story.keys + [Story.silent] { key.read(root, into: &story, &self) }
-        return story
-    }
-
+extension RuleName {
     /// Reads one rule or several, each once.
-    fileprivate mutating func ruleNames(_ tree: JSONValue) -> [RuleName] {
+    fileprivate static func list(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> [RuleName] {
         var known: [RuleName: String] = [:]
         return (tree.array ?? [tree]).compactMap { written in
             guard let name = written.string, let rule = RuleName(name) else { return nil }
             let first = known.updateValue(name, forKey: rule)
-            expectOther(rule: name, than: first, at: written.position)
+            builder.expectOther(rule: name, than: first, at: written.position)
             return first == nil ? rule : nil
         }
     }
+}
 
-    mutating func exemptions() -> [Exemption] {
+extension Exemption {
+    static func all(_ builder: inout ScenarioBuilder) -> [Exemption] {
         var known: [RuleName: String] = [:]
-        return root["exceptions"].members.compactMap { member in
+        return builder.root["exceptions"].members.compactMap { member in
             guard let reason = member.value.string, let rule = RuleName(member.name) else { return nil }
             let first = known.updateValue(member.name, forKey: rule)
-            expectOther(rule: member.name, than: first, at: member.namePosition)
+            builder.expectOther(rule: member.name, than: first, at: member.namePosition)
             return Exemption(rule: rule, reason: reason, position: member.namePosition)
         }
     }
+}
 
-    private mutating func expectOther(rule name: String, than first: String?, at position: JSONPosition) {
+extension ScenarioBuilder {
+    fileprivate mutating func expectOther(rule name: String, than first: String?, at position: JSONPosition) {
         guard let first else { return }
         report("scenario/rival-keys", "\"\(first)\" and \"\(name)\" are the same rule; keep one", at: position)
     }

@@ -46,7 +46,7 @@ extension StubResponse: ModelObject {
     @ObjectKeyList<StubResponse> private static var content: [Key] {
         Key("status", \.status, .integer(200...999), "The status code.")
         Key("headers", .headers) { response, tree, builder in
-            response.headers = builder.headers(Optional(tree).members, over: response.headers)
+            response.setHeaders(Optional(tree).members, &builder)
         }
         .summary("Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits the field.")
         .example(["Cache-Control": "no-store"])
@@ -57,24 +57,24 @@ extension StubResponse: ModelObject {
             response,
             tree,
             builder in
-            response.body = builder.fixtureBody(tree)
+            response.body = .fixture(tree, &builder)
         }
         Key("json", .anything, "The body as JSON; placeholders allowed.") { response, tree, builder in
-            response.body = builder.jsonBody(tree)
+            response.body = .json(tree, &builder)
         }
         .example(["id": 1])
         Key("text", .text(.any), "The body as text; placeholders allowed.") { response, tree, builder in
-            response.body = builder.textBody(tree)
+            response.body = .text(tree, &builder)
         }
         .example("Hello {{account.name}}")
         Key("file", .text(.path), "The file with the body, which is sent byte for byte.") {
             response,
             tree,
             builder in
-            response.body = builder.fileBody(tree)
+            response.body = .file(tree, &builder)
         }
         Key("contentOf", .text(.name)) { response, tree, builder in
-            response.body = builder.uploadedBody(tree)
+            response.body = .uploaded(tree, &builder)
         }
         .summary("The name of the \"find\" result whose uploaded file becomes the body.").example("file")
         Key("events", .list(of: .object(EventStream.Event.self)))
@@ -88,7 +88,7 @@ extension StubResponse: ModelObject {
             ($0.status, $0.body) = (101, .webSocket($1))
         }
         Key("forward", .boolean, "If true, the upstream responds.") { response, tree, builder in
-            if tree.bool == true { builder.forward(&response, at: tree.position) }
+            if tree.bool == true { response.forward(at: tree.position, &builder) }
         }
         Key("empty", .boolean, "If true, the response has no body.")
         EventStream.keys as [any FormatKey]
@@ -212,6 +212,72 @@ extension StubResponse: ModelObject {
             )
         ]
     )
+
+    /// Lets the upstream server respond.
+    fileprivate mutating func forward(at position: JSONPosition, _ builder: inout ScenarioBuilder) {
+        body = .forwarded
+        guard builder.root["upstream"] == nil else { return }
+        builder.report(
+            "scenario/no-upstream",
+            "\"forward\" requires \"upstream\" in the backend",
+            at: position,
+            advice: "add the base URL of the server, or name it with backlot proxy",
+            severity: .warning
+        )
+    }
+
+    /// Replaces the header fields of these names.
+    fileprivate mutating func setHeaders(_ written: [JSONObject.Member], _ builder: inout ScenarioBuilder) {
+        let replaced = Set(written.map { $0.name.lowercased() })
+        headers.removeAll { replaced.contains($0.name.lowercased()) }
+        var seen: [String: String] = [:]
+        for member in written {
+            if let first = seen.updateValue(member.name, forKey: member.name.lowercased()) {
+                builder.report(
+                    "scenario/same-field",
+                    "\"\(first)\" and \"\(member.name)\" are the same header field",
+                    at: member.namePosition,
+                    advice: "write the name as \"\(first)\"; use an array for several values"
+                )
+            }
+            if StubResponse.managedFields.contains(member.name.lowercased()) {
+                builder.report(
+                    "scenario/managed-field",
+                    "\"\(member.name)\" is set by the server, because the field frames the message",
+                    at: member.namePosition,
+                    advice: "use \"fault\" to break the framing deliberately"
+                )
+                continue
+            }
+            for value in member.value.array ?? [member.value] {
+                guard let text = value.string, HTTPFields.isValue(text) else { continue }
+                let template = builder.omitting { $0.templates.text(text, at: value.position) }
+                headers.append(HeaderTemplate(name: member.name, value: template))
+            }
+        }
+    }
+
+    /// A token that the response shows and does not grant is always null, unless `omit` expects that.
+    fileprivate func checkTokensAreGranted(_ builder: inout ScenarioBuilder) {
+        for placeholder in body.placeholders + headers.flatMap(\.value.placeholders)
+        where placeholder.fallback == nil && !placeholder.mayBeOmitted && placeholder.alternatives.isEmpty {
+            guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
+                continue
+            }
+            guard !builder.names.foreignKinds.contains(kind.exact) else {
+                builder.expectOwnKind(kind, at: tree.position, for: "show")
+                continue
+            }
+            builder.report(
+                "scenario/token-not-granted",
+                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\","
+                    + " so the placeholder is always null",
+                at: tree.position,
+                advice: "add \"grants\": {\"\(kind)\": \"new\"}",
+                severity: .warning
+            )
+        }
+    }
 }
 
 extension Shape {
@@ -234,7 +300,7 @@ enum ResponseDefaults: FormatObject {
         rules: StubResponse.deliveryRules
     ) {
         StubResponse.Key("headers", .headers, "Header fields to add to every response.") { response, tree, builder in
-            response.headers = builder.headers(Optional(tree).members, over: [])
+            response.setHeaders(Optional(tree).members, &builder)
         }
         .example(["Cache-Control": "no-store"])
         StubResponse.routeKeys
@@ -251,78 +317,11 @@ extension ScenarioBuilder {
         // What is made on the way has names that the rest of the response may use.
         response.changes = (tree["then"]?.array ?? []).compactMap { event($0, inResponse: true) }
         StubResponse.keys.fill(&response, tree, &self)
-        if let stream = eventStream(of: tree) { response.body = .events(stream) }
-        let placeholders = response.body.placeholders + response.headers.flatMap(\.value.placeholders)
-        checkTokensAreGranted(response.grants, in: placeholders, of: tree)
-        response.fixture = fixture(of: tree)
+        if let stream = EventStream(of: tree, &self) { response.body = .events(stream) }
         (response.tree, response.position, response.uploadRate) = (tree, tree.position, nil)
+        response.checkTokensAreGranted(&self)
+        response.fixture = fixture(of: tree)
         return response
-    }
-
-    /// Lets the upstream server respond.
-    fileprivate mutating func forward(_ response: inout StubResponse, at position: JSONPosition) {
-        response.body = .forwarded
-        guard root["upstream"] == nil else { return }
-        report(
-            "scenario/no-upstream",
-            "\"forward\" requires \"upstream\" in the backend",
-            at: position,
-            advice: "add the base URL of the server, or name it with backlot proxy",
-            severity: .warning
-        )
-    }
-
-    mutating func headers(_ written: [JSONObject.Member], over base: [HeaderTemplate]) -> [HeaderTemplate] {
-        let replaced = Set(written.map { $0.name.lowercased() })
-        var headers = base.filter { !replaced.contains($0.name.lowercased()) }
-        var seen: [String: String] = [:]
-        for member in written {
-            if let first = seen.updateValue(member.name, forKey: member.name.lowercased()) {
-                report(
-                    "scenario/same-field",
-                    "\"\(first)\" and \"\(member.name)\" are the same header field",
-                    at: member.namePosition,
-                    advice: "write the name as \"\(first)\"; use an array for several values"
-                )
-            }
-            if StubResponse.managedFields.contains(member.name.lowercased()) {
-                report(
-                    "scenario/managed-field",
-                    "\"\(member.name)\" is set by the server, because the field frames the message",
-                    at: member.namePosition,
-                    advice: "use \"fault\" to break the framing deliberately"
-                )
-                continue
-            }
-            for value in member.value.array ?? [member.value] {
-                guard let text = value.string, HTTPFields.isValue(text) else { continue }
-                let template = omitting { $0.templates.text(text, at: value.position) }
-                headers.append(HeaderTemplate(name: member.name, value: template))
-            }
-        }
-        return headers
-    }
-
-    /// A token that the response shows and does not grant is always null, unless `omit` expects that.
-    private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
-        for placeholder in placeholders
-        where placeholder.fallback == nil && !placeholder.mayBeOmitted && placeholder.alternatives.isEmpty {
-            guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
-                continue
-            }
-            guard !names.foreignKinds.contains(kind.exact) else {
-                expectOwnKind(kind, at: tree.position, for: "show")
-                continue
-            }
-            report(
-                "scenario/token-not-granted",
-                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\","
-                    + " so the placeholder is always null",
-                at: tree.position,
-                advice: "add \"grants\": {\"\(kind)\": \"new\"}",
-                severity: .warning
-            )
-        }
     }
 
     /// Reads what an object sets for all of its responses over what holds around it.
