@@ -26,9 +26,12 @@ struct NameIndex: Sendable {
         // By a pointer: a build for debugging would copy each member.
         return members.withUnsafeBufferPointer { members -> Int? in
             guard let first = members.baseAddress else { return nil }
+            let length = name.utf8.count
             var number = base
             while number < members.count {
-                if first[number].name.exact == name.exact { return number - base }
+                if first[number].name.utf8.count == length, first[number].name.exact == name.exact {
+                    return number - base
+                }
                 number += 1
             }
             return nil

@@ -94,7 +94,7 @@ final class SettingNetworks: Sendable {
         for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
         if let new = setting.links {
             links.withLock { links in
-                links.removeAll { $0.links == nil }
+                links.removeAll { $0.links?.isOver ?? true }
                 links.append(CallLinks(links: new))
             }
         }

@@ -14,7 +14,7 @@ enum PlaceholderText {
         limit: Int = .max,
         apostrophes: Bool = false
     ) -> [Substring] {
-        guard let first = separator.utf8.first, mayHold(first, text) else { return [text] }
+        guard let first = separator.utf8.first, mayHold(separator, text) else { return [text] }
         let bytes = text.utf8
         var parts: [Substring] = []
         var start = bytes.startIndex
@@ -47,17 +47,20 @@ enum PlaceholderText {
         return parts + [text[start...]]
     }
 
-    /// Returns whether a byte is anywhere in a text; most placeholders do not hold the first one of a separator.
-    private static func mayHold(_ first: UInt8, _ text: Substring) -> Bool {
-        var text = text
+    /// Returns whether a separator is anywhere in a text; most placeholders do not hold it.
+    private static func mayHold(_ separator: String, _ text: Substring) -> Bool {
+        var (text, separator) = (text, separator)
         return text.withUTF8 { bytes in
-            guard let start = bytes.baseAddress else { return false }
-            var offset = 0
-            while offset < bytes.count {
-                if start[offset] == first { return true }
-                offset += 1
+            separator.withUTF8 { separator in
+                guard let start = bytes.baseAddress, let first = separator.first else { return false }
+                var offset = 0
+                while offset + separator.count <= bytes.count {
+                    let part = UnsafeBufferPointer(start: start + offset, count: separator.count)
+                    if start[offset] == first, part.hasSameBytes(as: separator) { return true }
+                    offset += 1
+                }
+                return false
             }
-            return false
         }
     }
 

@@ -4,6 +4,10 @@ import JSON
 struct ObjectKeys<Root: Sendable>: Sendable {
     var shape: ObjectShape
     let list: [ObjectKey<Root>]
+    /// The positions of the keys in the list, by name.
+    private let positions: [String: [Int]]
+    /// The number of required keys.
+    private let requiredCount: Int
     /// A Boolean value that indicates whether the keys are read in the order of the file, and not in their own.
     private let isReadInFileOrder: Bool
 
@@ -20,6 +24,8 @@ struct ObjectKeys<Root: Sendable>: Sendable {
         @ObjectKeyList<Root> _ keys: () -> [ObjectKey<Root>]
     ) {
         list = keys()
+        positions = Dictionary(grouping: list.indices) { [list] in list[$0].name }
+        requiredCount = list.count { $0.declaration.isRequired }
         self.isReadInFileOrder = isReadInFileOrder
         var shape = ObjectShape(name, article, summary, list, exclusive: exclusive, needed: needed, merging: merging)
         (shape.rules, shape.discussion) = (rules, discussion)
@@ -32,18 +38,19 @@ extension ObjectKeys {
     /// which the shape check reports.
     @discardableResult
     func fill(_ root: inout Root, _ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Bool {
+        let members = Optional(tree).members
         guard !isReadInFileOrder else {
-            for member in Optional(tree).members {
-                _ = list.first { $0.name == member.name }?.fill(&root, member.value, &builder)
+            for member in members {
+                _ = positions[member.name]?.first.map { list[$0].fill(&root, member.value, &builder) }
             }
             return true
         }
-        var isComplete = true
-        for key in list {
-            let isRead = key.read(tree, into: &root, &builder)
-            if !isRead && key.declaration.isRequired { isComplete = false }
+        var readCount = 0
+        for position in Set(members.flatMap { positions[$0.name] ?? [] }).sorted() {
+            let isRead = list[position].read(tree, into: &root, &builder)
+            if isRead && list[position].declaration.isRequired { readCount += 1 }
         }
-        return isComplete
+        return readCount == requiredCount
     }
 }
 
