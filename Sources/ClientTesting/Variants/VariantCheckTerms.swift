@@ -172,7 +172,7 @@ struct VariantCheckWords: Sendable {
             id: VariantCheckFault.refusedVariant.rawValue,
             "\(name) loads further pages, so its values for \(plural(count, "response")) were not compared",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "adapt the function that loads one page, too"
+            advice: "adapt the function that loads one page instead"
         )
     }
 
