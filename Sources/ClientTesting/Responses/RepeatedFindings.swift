@@ -12,23 +12,25 @@ struct RepeatedFindings: Sendable {
     /// - Parameter cells: the cells of the plan, in the same order.
     func combined(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
         var combined = withoutEqualFindings(cells)
-        var shown: [Finding: [Int]] = [:]
+        var shown: [Cause: [Int]] = [:]
         for (index, cell) in combined.enumerated() {
-            for finding in cell.findings { shown[cause(of: finding, at: index), default: []].append(index) }
+            for cause in Set(cell.findings.map { self.cause(of: $0, at: index) }) {
+                shown[cause, default: []].append(index)
+            }
         }
         for index in combined.indices {
             var cell = combined[index]
             cell.findings = cell.findings.compactMap { finding in
                 let places = shown[cause(of: finding, at: index)] ?? []
-                guard let first = places.first, places.count >= Self.leastCells else { return finding }
-                guard first == index else {
-                    if finding.severity == .error { cell.shownBy = name(of: first) }
+                guard places.count >= Self.leastCells else { return finding }
+                guard places[0] == index else {
+                    cell.repeated.append(finding)
                     return nil
                 }
-                var message = finding
-                let others = places.dropFirst().map(name)
-                message.message += "; \(plural(others.count, "other call")) did the same: \(others.joined(upTo: 4))"
-                return message
+                var first = finding
+                let others = places.dropFirst().map { "\(cells[$0].operation) \(cells[$0].answer)" }
+                first.message += "; \(plural(others.count, "other call")) did the same: \(others.joined(upTo: 4))"
+                return first
             }
             combined[index] = cell
         }
@@ -57,14 +59,36 @@ struct RepeatedFindings: Sendable {
         }
     }
 
-    /// Returns the finding without the call that shows it.
-    private func cause(of finding: Finding, at index: Int) -> Finding {
-        var cause = finding
-        cause.message = finding.message.replacing(plan[index].answer.words, with: "")
-            .replacing(plan[index].name, with: "")
-        cause.place = nil
-        return cause
+    /// The cause of a finding: the finding without the call that shows it.
+    private struct Cause: Hashable {
+        var id: String
+        var severity: Finding.Severity
+        var message: String
+        var advice: String?
+        /// The operation's call, for faults that each operation may have for a reason of its own.
+        var call: String?
     }
 
-    private func name(of index: Int) -> String { "\(plan[index].name) \(plan[index].answer.label)" }
+    private func cause(of finding: Finding, at index: Int) -> Cause {
+        let planned = plan[index]
+        let message = finding.message.replacing(planned.answer.words, with: "").split(separator: " ")
+            .filter { $0.trimmingPrefix("\"").prefix { !",:;\"".contains($0) } != planned.name }
+        return Cause(
+            id: finding.id,
+            severity: finding.severity,
+            message: message.joined(separator: " "),
+            advice: finding.advice,
+            call: isOfSession(finding, planned.answer) ? nil : planned.name
+        )
+    }
+
+    /// Returns whether a finding is about what all operations share: the session, and the connection.
+    private func isOfSession(_ finding: Finding, _ answer: ResponseCheckResponse) -> Bool {
+        switch ResponseCheckFault(rawValue: finding.id) {
+        case .tokensChanged, .sessionLost, .notReplayed: true
+        case .wrongSuccess:
+            if case .fault = answer.kind { true } else { false }
+        default: false
+        }
+    }
 }

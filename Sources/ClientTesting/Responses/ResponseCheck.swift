@@ -153,8 +153,8 @@ package struct ResponseCheckCell: Sendable {
     /// The reason why the call was not made.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// The earlier call whose findings name this one, because it shows the same fault.
-    package var shownBy: String?
+    /// Findings that are reported for an earlier call, and which this call shows as well.
+    package var repeated: [Finding] = []
     /// The platform's own actions, which do not count as the client's.
     package var excuses: [PlatformFact] = []
     /// The client's requests.

@@ -43,14 +43,15 @@ extension ResponseCheckResult {
     package var report: Report {
         var report = Report(title: "test", findings: general)
         report.checks = cells.map { cell in
-            Report.Check(
+            var check = Report.Check(
                 group: client,
                 name: "\(cell.operation) \(cell.answer)",
                 findings: cell.findings,
-                skipped: cell.skipped
-                    ?? (cell.findings.isEmpty ? cell.shownBy : nil).map { "it did the same as \($0)" },
+                skipped: cell.skipped,
                 place: cell.place
             )
+            check.repeated = cell.repeated
+            return check
         }
         report.clients = coverage
         report.summary = summary
@@ -61,7 +62,7 @@ extension ResponseCheckResult {
         var lines: [ClientCoverage] = []
         for cell in cells {
             guard let outcome = cell.outcome else { continue }
-            let isSound = cell.shownBy == nil && !cell.findings.contains { $0.severity == .error }
+            let isSound = !(cell.findings + cell.repeated).contains { $0.severity == .error }
             let answer = ClientCoverage.Answer(cell.answer, outcome, isSound: isSound)
             if let last = lines.indices.last, lines[last].operation.exact == cell.operation.exact {
                 lines[last].answers.append(answer)

@@ -44,7 +44,10 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         let quiescence = server.threads.quiescence
         let (made, world) = try await made(with: server, quiescence)
         // Time may have jumped while another thread was at work.
-        return server.threads.learn(from: world, quiescence) ? try await self.made(with: server, .outside).0 : made
+        if server.threads.learn(from: world, quiescence) || server.threads.mayBeHeldUp && made.outcome.isHung {
+            return try await self.made(with: server, .outside).0
+        }
+        return made
     }
 
     private func made(

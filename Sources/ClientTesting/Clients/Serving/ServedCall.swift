@@ -56,7 +56,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     ) async -> (outcome: CallOutcome, network: ServedNetwork) {
         let quiescence = threads.quiescence
         let (outcome, network, world) = await made(operation, served: answer, quiescence)
-        guard threads.learn(from: world, quiescence) else { return (outcome, network) }
+        guard threads.learn(from: world, quiescence) || threads.mayBeHeldUp && outcome.isHung else {
+            return (outcome, network)
+        }
         let again = await made(operation, served: answer, .outside)
         return (again.0, again.1)
     }
