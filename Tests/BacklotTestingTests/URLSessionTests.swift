@@ -1,4 +1,6 @@
 import BacklotTesting
+import Basics
+import Dispatch
 import Foundation
 import Testing
 
@@ -84,6 +86,20 @@ import Testing
     }
 }
 
+extension `A client with a session of its own` {
+    @Test func `may wait for a response on its own thread`() async throws {
+        let pets = ClientUnderTest("Waiting", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            Screen(baseURL: setting.url, token: setting.tokens["access"] ?? "", session: setting.session)
+        } session: { screen in
+            ObservedSession(tokens: ["access": screen.token])
+        } calls: {
+            Call("removePet") { try $0.removeWaiting() }
+        }
+        let report = try await pets.testResponseVariants(of: "removePet")
+        #expect(!report.findings.contains { $0.message.contains("never ends") }, "\(report)")
+    }
+}
+
 /// A client that loads a pet and all pets at the same time.
 private struct Screen: Sendable {
     let baseURL: URL
@@ -102,10 +118,28 @@ private struct Screen: Sendable {
         return try await (pets, pet).0
     }
 
-    private func load<Value: Decodable>(_: Value.Type, from path: String) async throws -> Value {
+    /// Removes a pet, and blocks the calling thread until the response is there.
+    func removeWaiting() throws {
+        var request = request(for: "pets/1")
+        request.httpMethod = "DELETE"
+        let (end, status) = (DispatchSemaphore(value: 0), Lock<Int?>(nil))
+        session.dataTask(with: request) { _, response, _ in
+            status.withLock { $0 = (response as? HTTPURLResponse)?.statusCode }
+            end.signal()
+        }
+        .resume()
+        end.wait()
+        guard status.withLock({ $0 }) == 204 else { throw URLError(.badServerResponse) }
+    }
+
+    private func request(for path: String) -> URLRequest {
         var request = URLRequest(url: baseURL.appending(path: path))
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        let (data, response) = try await session.data(for: request)
+        return request
+    }
+
+    private func load<Value: Decodable>(_: Value.Type, from path: String) async throws -> Value {
+        let (data, response) = try await session.data(for: request(for: path))
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
         return try JSONDecoder().decode(Value.self, from: data)
     }

@@ -53,8 +53,13 @@ package final class InProcessProtocol: URLProtocol {
         /// Signaled when the loading system is notified.
         let end = DispatchSemaphore(value: 0)
 
-        /// Waits for the end, for half a second at most: another thread may cancel the task.
-        func wait() { _ = end.wait(timeout: .now() + .milliseconds(500)) }
+        /// Waits for the end, at most as long as the task is running: another thread may cancel it.
+        func wait(for task: URLSessionTask?) {
+            for _ in 1...200 {
+                let result = end.wait(timeout: .now() + .milliseconds(50))
+                if result == .success || task?.state != .running { return }
+            }
+        }
     }
 
     private let loading = Lock(Loading())
@@ -87,7 +92,7 @@ package final class InProcessProtocol: URLProtocol {
                 answer = .failure(error)
             }
             if let withoutCancellation = sender.withoutCancellation {
-                withoutCancellation { loader.deliver(answer)?.wait() }
+                withoutCancellation { loader.deliver(answer)?.wait(for: loader.task) }
             } else {
                 loader.deliver(answer)
             }

@@ -35,6 +35,7 @@ public struct TestSetting: Sendable {
     let network: ClientSetting.Network
     /// The URLs in the responses so far, which the client may use although the contract has no operation for them.
     let links: FollowedLinks?
+    private let turn = SharedSessions.nextTurn()
 
     init(_ setting: ClientSetting) throws {
         url = try Self.url(setting.url)
@@ -190,7 +191,7 @@ extension TestSetting {
 
 extension TestSetting {
     /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
-    public var session: URLSession { Self.sharedSession }
+    public var session: URLSession { Self.sessions[turn] }
 
     /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
@@ -203,10 +204,29 @@ extension TestSetting {
 
     private static var protocols: [AnyClass] { [InProcessProtocol.self, OtherHostsProtocol.self] }
 
-    /// One session for all settings, which are distinguished by their URLs: sessions are never fully released.
-    private static let sharedSession: URLSession = {
+    private static let sessions = SharedSessions {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = protocols
         return URLSession(configuration: configuration)
-    }()
+    }
+}
+
+/// A few sessions for all settings, which are distinguished by their URLs: sessions are never fully released, and a client
+/// that cancels a request on another thread may block one of them forever on Linux.
+private struct SharedSessions: Sendable {
+    private static let count = 16
+    private static let turns = Lock(0)
+
+    private let sessions: [URLSession]
+
+    init(_ make: () -> URLSession) { sessions = (0..<Self.count).map { _ in make() } }
+
+    subscript(turn: Int) -> URLSession { sessions[turn] }
+
+    static func nextTurn() -> Int {
+        turns.withLock { turns in
+            turns = (turns + 1) % count
+            return turns
+        }
+    }
 }

@@ -55,6 +55,16 @@ package final class ClientThreads: Sendable {
 
     var quiescence: World.Quiescence { leavesWorld.withLock { $0 } ? .outside : .exact }
 
+    /// A Boolean value that indicates whether a call that hangs is made again, because it may be held up by the platform:
+    /// a client that cancels a request on another thread may block its session forever on Linux.
+    var mayBeHeldUp: Bool {
+        #if os(Linux)
+            leavesWorld.withLock { $0 }
+        #else
+            false
+        #endif
+    }
+
     /// - Returns: whether a run in the world was one of a client whose threads were not known.
     func learn(from world: World, _ quiescence: World.Quiescence) -> Bool {
         guard world.hasOutsideWork, quiescence == .exact else { return false }

@@ -1,4 +1,5 @@
 package import Basics
+import Dispatch
 package import EventLoops
 import HTTPServing
 import ScenarioFormat
@@ -104,8 +105,8 @@ package final class World: EventSchedule {
     private let limits: Limits
     private let quiescence: Quiescence
     private let state: Lock<State>
-    /// Held while a job runs.
-    private let turn = Lock(())
+    /// Taken while a job runs.
+    private let turn = DispatchSemaphore(value: 1)
     private let serial = WorldExecutor(isMain: false)
     private let main = WorldExecutor(isMain: true)
 
@@ -436,14 +437,14 @@ package final class World: EventSchedule {
 
     private func run(_ ready: ReadyJob) {
         state.withLock { _ = $0.processes.enter(ready.process) }
-        turn.withLock { _ in
-            if ready.isMain {
-                // There is one main actor, and worlds run side by side.
-                MainJobs.turn.withLock { _ in main.run(ready.job) }
-            } else {
-                serial.run(ready.job)
-            }
+        turn.wait()
+        if ready.isMain {
+            // There is one main actor, and worlds run side by side.
+            MainJobs.turn.withLock { _ in main.run(ready.job) }
+        } else {
+            serial.run(ready.job)
         }
+        turn.signal()
         state.withLock { state in
             state.isRunningJob = false
             _ = state.processes.enter(nil)
@@ -451,9 +452,13 @@ package final class World: EventSchedule {
     }
 
     /// Runs code between two jobs; within a job, at once.
+    ///
+    /// A job that keeps the thread is not waited for: it may be waiting for what the code brings.
     func betweenJobs(_ body: () -> Void) {
         guard TaskHooks.current !== self else { return body() }
-        turn.withLock { _ in body() }
+        let isTaken = turn.wait(timeout: .now() + .milliseconds(50)) == .success
+        body()
+        if isTaken { turn.signal() }
     }
 
     /// The number of steps that have been made, where a job has the thread; nil where none has.
