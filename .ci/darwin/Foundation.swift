@@ -520,6 +520,8 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     open var originalRequest: URLRequest? { nil }
     open var currentRequest: URLRequest? { nil }
     open var response: URLResponse? { nil }
+    public enum State: Int, Sendable { case running, suspended, canceling, completed }
+    open var state: State { .running }
     open func suspend() {}
     open func resume() {}
     open func cancel() {}

@@ -65,7 +65,7 @@ struct RepeatedFindings: Sendable {
         var severity: Finding.Severity
         var message: String
         var advice: String?
-        /// The operation's call, for faults that each operation may have for a reason of its own.
+        /// The operation's call, for faults for which two operations may have different reasons.
         var call: String?
     }
 
