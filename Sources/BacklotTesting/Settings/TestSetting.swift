@@ -62,41 +62,39 @@ public struct TestSetting: Sendable {
 final class SettingNetworks: Sendable {
     static let shared = SettingNetworks()
 
-    /// The number of origins that are kept, more than are in use at one time: a setting does not notice its end.
-    private static let limit = 4_096
-
-    /// The links of a call, as long as the call is in progress.
-    private struct CallLinks {
-        weak var links: FollowedLinks?
+    private struct Entry {
+        var origins: [String]
+        var setting: TestSetting
     }
 
-    /// In the order in which they came.
-    private let origins = Lock<[String]>([])
-    private let links = Lock<[CallLinks]>([])
+    private struct State {
+        /// In the order in which they came.
+        var entries: [Entry] = []
+        /// The number of entries at which those are removed whose settings are out of use.
+        var limit = 64
+    }
 
-    /// From now on requests to the setting's servers are its own.
+    private let state = Lock(State())
+
+    /// From now on requests to the setting's servers are its own, until its client is gone.
     func add(_ setting: TestSetting) {
-        let added = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
+        let origins = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
             .compactMap(\.originAndTarget?.origin)
         let time = setting.clock.time
         let sender = InProcessOrigins.Sender(withoutCancellation: { time.betweenJobs($0) }) {
             try await setting.send($0)
         }
-        for origin in added { InProcessOrigins.shared.set(sender, for: origin) }
-        let old = origins.withLock { origins -> [String] in
-            origins.append(contentsOf: added)
-            guard origins.count > Self.limit else { return [] }
-            let old = origins.prefix(origins.count - Self.limit / 2)
-            origins.removeFirst(old.count)
+        state.withLock { state in
+            for origin in origins { InProcessOrigins.shared.set(sender, for: origin) }
+            state.entries.append(Entry(origins: origins, setting: setting))
+            guard state.entries.count >= state.limit else { return }
+            let entries = state.entries
+            state.entries.removeAll { $0.setting.clock.time.isOver }
+            state.limit = max(64, 2 * state.entries.count)
             // An origin that came again since is kept.
-            let current = Set(origins)
-            return old.filter { !current.contains($0) }
-        }
-        for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
-        if let new = setting.links {
-            links.withLock { links in
-                links.removeAll { $0.links?.isOver ?? true }
-                links.append(CallLinks(links: new))
+            let current = Set(state.entries.flatMap(\.origins))
+            for origin in Set(entries.flatMap(\.origins)).subtracting(current) {
+                InProcessOrigins.shared.set(nil, for: origin)
             }
         }
     }
@@ -104,7 +102,7 @@ final class SettingNetworks: Sendable {
     /// Returns whether the URL of a request is in a response of a setting's server, and remembers that the client has used
     /// it.
     func follow(_ request: URLRequest) -> Bool {
-        let followed = links.withLock { $0.compactMap(\.links) }.filter { $0.follow(request) }
+        let followed = state.withLock { $0.entries.compactMap(\.setting.links) }.filter { $0.follow(request) }
         // A request that may be that of several calls proves nothing about one.
         if followed.count == 1 { followed[0].noteFields(of: request) }
         return !followed.isEmpty

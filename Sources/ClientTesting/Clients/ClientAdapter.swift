@@ -216,8 +216,13 @@ package protocol ClientTime: Sendable {
 
     /// Runs code while none of the client's tasks runs, where they all run on one thread.
     func betweenJobs(_ body: () -> Void)
+
+    /// A Boolean value that indicates whether no code of the client runs any more, where this can be known.
+    var isOver: Bool { get }
 }
 
 extension ClientTime {
     package func betweenJobs(_ body: () -> Void) { body() }
+
+    package var isOver: Bool { false }
 }

@@ -280,6 +280,8 @@ struct FlowTime: ClientTime {
     func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
 
     func betweenJobs(_ body: () -> Void) { world.betweenJobs(body) }
+
+    var isOver: Bool { world.isOver }
 }
 
 /// The same where the server's time is real: a pause of the client's moves the story's clock instead.

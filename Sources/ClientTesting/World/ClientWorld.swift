@@ -17,6 +17,8 @@ struct WorldTime: ClientTime {
     func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
 
     func betweenJobs(_ body: () -> Void) { world.betweenJobs(body) }
+
+    var isOver: Bool { world.isOver }
 }
 
 extension Duration {

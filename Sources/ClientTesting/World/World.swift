@@ -318,6 +318,9 @@ package final class World: EventSchedule {
         return end
     }
 
+    /// A Boolean value that indicates whether no job of the world runs any more.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
     /// Ends the world: no job of it runs any more.
     package func end() {
         let tasks = state.withLock { state in

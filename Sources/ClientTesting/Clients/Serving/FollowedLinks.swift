@@ -33,9 +33,6 @@ package final class FollowedLinks: Sendable {
     /// The values of the fields that the client has sent to other hosts, by host.
     var fieldsByHost: [String: Set<String>] { state.withLock { $0.fields } }
 
-    /// A Boolean value that indicates whether the call has ended.
-    package var isOver: Bool { state.withLock { $0.isOver } }
-
     /// Ends the call: requests that follow are those of another call whose responses have the same URLs.
     func end() { state.withLock { $0.isOver = true } }
 
