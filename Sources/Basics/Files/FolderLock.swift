@@ -21,5 +21,10 @@ package final class FolderLock: Sendable {
         return nil
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A process that is being started may have a copy of the descriptor until it runs its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
