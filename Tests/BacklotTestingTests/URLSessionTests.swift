@@ -84,9 +84,7 @@ import Testing
             #expect(!report.findings.contains { $0.id == "variants/not-sent" }, "\(report)")
         }
     }
-}
 
-extension `A client with a session of its own` {
     @Test func `may wait for a response on its own thread`() async throws {
         let pets = ClientUnderTest("Waiting", contract: "Guide/Contracts/pets/openapi.json") { setting in
             Screen(baseURL: setting.url, token: setting.tokens["access"] ?? "", session: setting.session)

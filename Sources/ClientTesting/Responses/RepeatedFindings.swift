@@ -28,7 +28,7 @@ struct RepeatedFindings: Sendable {
                     return nil
                 }
                 var first = finding
-                let others = places.dropFirst().map { "\(cells[$0].operation) \(cells[$0].answer)" }
+                let others = places.dropFirst().map { cells[$0].name }
                 first.message += "; \(plural(others.count, "other call")) did the same: \(others.joined(upTo: 4))"
                 return first
             }

@@ -148,6 +148,8 @@ package struct ResponseCheckCell: Sendable {
     package var label: String
     /// Such as `401`, `200 newcomer`, `reset` or `419 once`.
     package var answer: String
+    /// The name of the check, such as `getPets 401`.
+    package var name: String { "\(operation) \(answer)" }
     /// `value`, the name of what was thrown, `hang` or `loop`; `nil` when the call was not made.
     package var outcome: String?
     /// The reason why the call was not made.

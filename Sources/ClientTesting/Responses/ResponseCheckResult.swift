@@ -45,7 +45,7 @@ extension ResponseCheckResult {
         report.checks = cells.map { cell in
             var check = Report.Check(
                 group: client,
-                name: "\(cell.operation) \(cell.answer)",
+                name: cell.name,
                 findings: cell.findings,
                 skipped: cell.skipped,
                 place: cell.place

@@ -58,7 +58,7 @@ extension YAMLReader {
         case UInt8(ascii: "*"):
             guard inner.isEmpty else { throw scanner.error(.yaml(.propertiesOfAlias), at: entry) }
             let alias = try readAlias()
-            if scanner.isBeforeColon {
+            if scanner.skipToColon() {
                 try open(.blockMapping, as: opening, position: alias.value.position)
                 return try enterValue(of: .node(alias))
             }
@@ -67,7 +67,7 @@ extension YAMLReader {
         default:
             let line = scanner.lineStart
             var scalar = try scanner.readFlowScalar(leastIndent: place.parent + 1)
-            if scanner.isBeforeColon {
+            if scanner.skipToColon() {
                 guard line == scanner.lineStart else {
                     throw scanner.error(.yaml(.nameOfManyLines), at: scalar.offset)
                 }
@@ -140,7 +140,7 @@ extension YAMLReader {
             name.properties = properties
             item = .scalar(name)
         }
-        guard scanner.isBeforeColon else { throw scanner.error(.yaml(.missingColon), at: name.offset) }
+        guard scanner.skipToColon() else { throw scanner.error(.yaml(.missingColon), at: name.offset) }
         guard line == scanner.lineStart else { throw scanner.error(.yaml(.nameOfManyLines), at: item.offset) }
         return try enterValue(of: item)
     }
@@ -231,5 +231,4 @@ extension YAMLReader {
         }
         return scanner.error(.yaml(.indentation(scanner.spaces, allowed: columns.reversed())))
     }
-
 }

@@ -131,7 +131,7 @@ extension YAMLReader {
         scanner.offset += 1
         let node = close()
         if frames.last?.isFlow != true {
-            guard !scanner.isBeforeColon else { throw scanner.error(.yaml(.collectionAsName), at: node.offset) }
+            guard !scanner.skipToColon() else { throw scanner.error(.yaml(.collectionAsName), at: node.offset) }
             guard !frame.mustBeName else { throw scanner.error(.yaml(.twoAnchors), at: node.offset) }
         }
         return .finished(.node(node))

@@ -75,12 +75,10 @@ extension YAMLScanner {
         while offset < bytes.count, bytes[offset] == .space || bytes[offset] == .tab { offset += 1 }
     }
 
-    /// Skips white space in the line, up to a colon that ends a name.
-    var isBeforeColon: Bool {
-        mutating get {
-            skipBlanks()
-            return isAtIndicator(.colon)
-        }
+    /// Skips white space in the line; returns whether a colon that ends a name follows.
+    mutating func skipToColon() -> Bool {
+        skipBlanks()
+        return isAtIndicator(.colon)
     }
 
     /// Takes a line break: LF, CR or CR LF.

@@ -7,7 +7,7 @@ struct YAMLScanner {
     var offset = 0
     /// The place where the line begins that `offset` is in.
     var lineStart = 0
-    /// Where the first character that is not white space stands, when `offset` reached it from the line before.
+    /// The offset of the first character that is not white space, when `offset` reached it from the line before.
     var contentStart = -1
     /// The spaces at the beginning of the line of `contentStart`.
     var spaces = 0

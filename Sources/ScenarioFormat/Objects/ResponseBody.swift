@@ -93,8 +93,9 @@ extension ResponseBody {
         return builder.omitting { .tree($0.templates.tree(value)) }
     }
 
-    private static let jsonType = "application/json"
-    private static let textType = "text/plain; charset=utf-8"
+    /// The media types of bodies without a Content-Type.
+    package static let jsonType = "application/json"
+    package static let textType = "text/plain; charset=utf-8"
 }
 
 /// The fixture that a response's body was read from, so that a checker can read it again with the place of every value.

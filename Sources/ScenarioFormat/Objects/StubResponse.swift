@@ -314,7 +314,7 @@ extension ScenarioBuilder {
         let outer = scope
         defer { scope = outer }
         var response = line
-        // What is made on the way has names that the rest of the response may use.
+        // The events under "then" name items that the rest of the response may use.
         response.changes = (tree["then"]?.array ?? []).compactMap { event($0, inResponse: true) }
         StubResponse.keys.fill(&response, tree, &self)
         if let stream = EventStream(of: tree, &self) { response.body = .events(stream) }

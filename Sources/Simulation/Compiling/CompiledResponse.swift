@@ -114,9 +114,6 @@ extension ResponseBody {
         }
     }
 
-    static let jsonType = "application/json"
-    static let textType = "text/plain; charset=utf-8"
-
     /// The name by which a file is found whose bytes are sent.
     fileprivate var contentName: String? {
         if case .content(let name) = self { name } else { nil }

@@ -105,6 +105,7 @@ struct GateSet: Sendable {
     }
 
     /// Takes a request away whose client has left.
+    @discardableResult
     mutating func withdraw(_ ticket: UInt64) -> (held: GatedRequest, gate: String)? {
         guard let index = places.removeValue(forKey: ticket), let held = states[index].remove(ticket) else {
             return nil

@@ -68,7 +68,7 @@ extension Session {
         }
         let part = backend.played.script.parts[event.position]
         let former = part?.kind == .event ? backend : nil
-        // What starts, stops or paces the clock always counts, because a run may do so itself.
+        // An event that starts, stops or paces the clock always counts, because a run may do so itself.
         var hasEffect = true
         switch event.action {
         case .signIn, .signOut, .expire, .revoke, .forget, .issue, .changeStates, .setCounters, .rotateKeys, .change:

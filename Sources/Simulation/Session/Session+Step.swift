@@ -41,7 +41,7 @@ extension Session {
             let own = mayBeHeld(request) ? arrive(request, at: now) : .decided(decide(request, at: now))
             return effects.isEmpty ? [own] : [own] + takeEffects()
         case .ended(let exchange, let outcome): end(exchange, outcome, at: now)
-        case .left(let ticket): _ = gates.withdraw(ticket)
+        case .left(let ticket): gates.withdraw(ticket)
         case .time:
             if isHolding { openQuietGates(at: now) }
             catchUp(at: now)

@@ -188,7 +188,7 @@ struct OpenStreams: Sendable {
             rest.events = events
             let wait = events.first?.after ?? push.close?.after ?? .zero
             if events.isEmpty { rest.close?.after = .zero } else { rest.events[0].after = .zero }
-            // What a request says is known now alone.
+            // The request's values are known only now.
             if case .caller = rest.devices { rest.devices = context.device.map(Event.DeviceSelection.named) ?? .every }
             agenda.add(.consequence(Event(.push(rest), position: position)), due: time + wait)
         } else if let close = push.close {
