@@ -11,7 +11,7 @@ struct InstructionsBenchmark {
     #if DEBUG
         /// `.ci/run` counts in a debug build, which is there after the tests: a release build takes minutes.
         private static let build = "debug"
-        private static let requests = 1_000
+        private static let requests = 250
     #else
         private static let build = "release"
         private static let requests = 4_000
