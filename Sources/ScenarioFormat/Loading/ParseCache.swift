@@ -4,7 +4,7 @@ import JSON
 /// A cache of loading, for the next scenarios that extend the same backend.
 ///
 /// It assumes that no file changes while it is used, so it is for one command that reads many files, not for a server.
-package struct ParseCache {
+package struct ParseCache: Sendable {
     /// A file that others extend, by the number that it has in their chain.
     struct DocumentKey: Hashable {
         var path: String

@@ -6,7 +6,7 @@ import JSON
 /// Stories and variants change little of their backend, so that most routes of one are those of all the others.
 struct ReadParts {
     /// A part, the tree that it was read from, and the notes of reading it.
-    struct Part<Value> {
+    struct Part<Value: Sendable> {
         var tree: JSONObject.Member
         var value: Value
         var notes: ScenarioNotes
