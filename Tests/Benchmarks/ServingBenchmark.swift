@@ -1,7 +1,8 @@
 import Foundation
 import HTTPCodec
 
-/// Keep-alive requests a second, for a fixture and for a templated response behind a token, beside nginx.
+/// Keep-alive requests a second, for a fixture, without and with a token, and for a templated response behind a token,
+/// beside nginx.
 ///
 /// All contestants run all the time and take turns, so that whatever slows the machine down slows all of them; each
 /// is compared with the nginx of the same round.
@@ -32,10 +33,12 @@ struct ServingBenchmark {
         var templated = HTTPFields()
         templated.append("Authorization", "Bearer \(try first.token("access"))")
         let body = try first.ask(BenchmarkScenario.templatedTarget, fields: templated).body
-        let fixturePath = "files" + BenchmarkScenario.fixtureTarget
-        let templatedPath = "files" + BenchmarkScenario.templatedTarget.prefix { $0 != "?" }
-        try scenario.folder.write(fixturePath, BenchmarkScenario.fixture)
-        try scenario.folder.write(templatedPath, Data(body))
+        let fixture = BenchmarkScenario.fixture
+        let files = [
+            (BenchmarkScenario.fixtureTarget, fixture), (BenchmarkScenario.authorizedTarget, fixture),
+            (BenchmarkScenario.templatedTarget, Data(body)),
+        ]
+        for (target, contents) in files { try scenario.folder.write("files" + target.prefix { $0 != "?" }, contents) }
         let nginx = try NginxServer(serving: scenario.folder)
         defer { nginx?.stop() }
 
@@ -43,7 +46,8 @@ struct ServingBenchmark {
         if nginx == nil { say("nginx is not installed, so there is nothing to compare with.") }
         var isGood = true
         for (title, target, needsToken) in [
-            ("a fixture of \(BenchmarkScenario.fixture.count) bytes", BenchmarkScenario.fixtureTarget, false),
+            ("a fixture of \(fixture.count) bytes", BenchmarkScenario.fixtureTarget, false),
+            ("the same behind a token", BenchmarkScenario.authorizedTarget, true),
             ("a templated response of \(body.count) bytes behind a token", BenchmarkScenario.templatedTarget, true),
         ] {
             var race = Race(settings, generator, against: nginx == nil ? nil : "nginx")

@@ -61,6 +61,17 @@ struct ContractServing {
                 }
               }
             },
+            "/mine": {
+              "get": {
+                "responses": {
+                  "200": {
+                    "description": "The caller's diaries",
+                    "content": { "application/json": { "schema": { "$ref": "#/components/schemas/diaries" } } }
+                  },
+                  "401": { "description": "Nobody is signed in" }
+                }
+              }
+            },
             "/members/{id}": {
               "get": {
                 "parameters": [

@@ -6,19 +6,20 @@ struct BenchmarkScenario {
     let path: String
 
     static let fixtureTarget = "/diaries"
+    static let authorizedTarget = "/mine"
     static let templatedTarget = "/members/42?fields=all"
 
-    /// A fixture, and a templated response behind a token, among that many routes.
+    /// A fixture, the same behind a token, and a templated response behind a token, among that many routes.
     ///
     /// The fixture has the size of a short list: about 600 bytes.
     ///
     /// - Parameter contract: an OpenAPI file that documents both responses.
-    init(routes count: Int = 2, contract: String? = nil) throws {
+    init(routes count: Int = 3, contract: String? = nil) throws {
         folder = try ScratchFolder()
         if let contract { try folder.write("contract.json", contract) }
         try folder.write("fixtures/diaries.json", Self.fixture)
         var routes: [String] = []
-        for number in 0..<max(0, count - 2) {
+        for number in 0..<max(0, count - 3) {
             let path = "/group\(number % 50)/item\(number)"
             routes.append(
                 number % 4 == 3
@@ -27,7 +28,7 @@ struct BenchmarkScenario {
             )
         }
         // In the middle, so that neither the first nor the last is asked for.
-        routes.insert(contentsOf: [Self.fixtureRoute, Self.templatedRoute], at: routes.count / 2)
+        routes.insert(contentsOf: [Self.fixtureRoute, Self.authorizedRoute, Self.templatedRoute], at: routes.count / 2)
         path = try folder.write("backend.json", Self.backend(routes, hasContract: contract != nil))
     }
 
@@ -60,6 +61,8 @@ struct BenchmarkScenario {
 
     private static let uploadRoute = "\"POST /upload\": { \"json\": { \"ok\": true } }"
     private static let fixtureRoute = "\"GET /diaries\": { \"fixture\": \"fixtures/diaries.json\" }"
+    private static let authorizedRoute =
+        "\"GET /mine\": { \"requires\": \"access\", \"fixture\": \"fixtures/diaries.json\" }"
     private static let templatedRoute = """
         "GET /members/{id}": { "requires": "access", "json": { "id": "{{request.path.id}}", \
         "name": "{{account.username}}", "fields": "{{request.query.fields}}", "at": "{{clock}}", \
