@@ -5,7 +5,7 @@ package import HTTPCodec
 package import HTTPServing
 import JSON
 package import ScenarioFormat
-import Simulation
+package import Simulation
 package import StubServing
 
 /// Sends requests on to upstream servers.

@@ -3,7 +3,7 @@ package import HTTPCodec
 package import TLS
 
 /// Answers requests; called on the event loops, so it must neither block nor take long.
-package protocol HTTPHandler: Sendable {
+package protocol HTTPHandler: AnyObject, Sendable {
     /// A head announces a body that is not read yet: how fast and how much of it to take.
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake
 

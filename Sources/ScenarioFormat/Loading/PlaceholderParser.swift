@@ -19,10 +19,11 @@ struct PlaceholderParser {
     func parse(_ text: String) throws(Problem) -> Placeholder {
         let parts = PlaceholderText.split(text[...], at: "??").map(PlaceholderText.trimmed)
         let (expression, conversion) = try converted(parts[0])
-        var placeholder = Placeholder(source: try source(expression), text: PlaceholderText.trimmed(text[...]))
-        placeholder.conversion = conversion
+        let source = try source(expression)
+        var alternatives: [(source: Placeholder.Source, conversion: Placeholder.Conversion?)] = []
+        var fallback: JSONValue?
         for (number, part) in parts.enumerated().dropFirst() {
-            let last = placeholder.alternatives.last ?? (placeholder.source, conversion)
+            let last = alternatives.last ?? (source, conversion)
             if last.source.isAlwaysThere, last.conversion == nil {
                 throw Problem(
                     message: "\"\(parts[number - 1])\" always has a value, so \"??\" has no effect",
@@ -30,12 +31,19 @@ struct PlaceholderParser {
                 )
             }
             if let alternative = try alternative(part, isLast: number == parts.count - 1) {
-                placeholder.alternatives.append(alternative)
+                alternatives.append(alternative)
             } else {
-                try end(&placeholder, with: part)
+                fallback = try self.fallback(part)
             }
         }
-        return placeholder
+        return Placeholder(
+            source: source,
+            alternatives: alternatives,
+            fallback: fallback,
+            mayBeOmitted: parts.count > 1 && parts.last == Self.omission,
+            conversion: conversion,
+            text: PlaceholderText.trimmed(text[...])
+        )
     }
 
     /// Another source after `??`; nil for a default, which comes last.
@@ -50,19 +58,19 @@ struct PlaceholderParser {
         return (try source(expression), conversion)
     }
 
-    /// Sets the default of a placeholder.
-    private func end(_ placeholder: inout Placeholder, with fallback: String) throws(Problem) {
-        if fallback == "omit" {
-            guard vocabulary.mayOmit else {
-                throw Problem(
-                    message: "\"omit\" has no effect here, because nothing can be omitted",
-                    advice: "\"omit\" omits a whole member or element of an item or a JSON body"
-                )
-            }
-            placeholder.mayBeOmitted = true
-        } else {
-            placeholder.fallback = try json(fallback)
+    /// The default that leaves out the member or element.
+    private static let omission = "omit"
+
+    /// The default of a placeholder; `nil` if it leaves out its member or element.
+    private func fallback(_ text: String) throws(Problem) -> JSONValue? {
+        guard text == Self.omission else { return try json(text) }
+        guard vocabulary.mayOmit else {
+            throw Problem(
+                message: "\"omit\" has no effect here, because nothing can be omitted",
+                advice: "\"omit\" omits a whole member or element of an item or a JSON body"
+            )
         }
+        return nil
     }
 
     /// Takes `NAME as KIND` apart.

@@ -1,18 +1,32 @@
 package import JSON
 
 /// A value that is filled in when a response is made: `{{request.query.page ?? 1}}`.
-package struct Placeholder: Sendable {
-    package var source: Source
+///
+/// A class, because each response passes on those of its template; it never changes.
+package final class Placeholder: Sendable {
+    package let source: Source
     /// The sources of the value if the first one has none, in this order.
-    package var alternatives: [(source: Source, conversion: Conversion?)] = []
+    package let alternatives: [(source: Source, conversion: Conversion?)]
     /// The default if no source has a value.
-    package var fallback: JSONValue?
+    package let fallback: JSONValue?
     /// A Boolean value that indicates whether its member or element is left out when no source has a value.
-    package var mayBeOmitted = false
+    package let mayBeOmitted: Bool
     /// The conversion of the value; one that cannot be converted counts as missing.
-    package var conversion: Conversion?
+    package let conversion: Conversion?
     /// The expression as written, for messages.
-    package var text: String
+    package let text: String
+
+    package init(
+        source: Source,
+        alternatives: [(source: Source, conversion: Conversion?)] = [],
+        fallback: JSONValue? = nil,
+        mayBeOmitted: Bool = false,
+        conversion: Conversion? = nil,
+        text: String
+    ) {
+        (self.source, self.alternatives, self.conversion) = (source, alternatives, conversion)
+        (self.fallback, self.mayBeOmitted, self.text) = (fallback, mayBeOmitted, text)
+    }
 
     package enum Source: Sendable {
         /// A JSON literal, for text that would otherwise be read as a placeholder.

@@ -37,9 +37,9 @@ package struct ValueTemplate: Sendable {
         /// JSON text, ready to be sent.
         case bytes([UInt8])
         /// A whole value.
-        indirect case value(Placeholder)
+        case value(Placeholder)
         /// Text inside a string whose quotes are in the surrounding bytes.
-        indirect case fragment(Placeholder)
+        case fragment(Placeholder)
     }
 
     package let parts: [Part]

@@ -346,7 +346,7 @@ struct ResponseChooser: Sendable {
 
 extension CompiledScenario {
     /// Returns whether the upstream server may respond to a request.
-    fileprivate func mayForward(_ context: ExchangeContext) -> Bool {
+    fileprivate func mayForward(_ context: borrowing ExchangeContext) -> Bool {
         guard let match = context.match else {
             return route(context.request.request, at: context.origin).mayBeForwarded
         }

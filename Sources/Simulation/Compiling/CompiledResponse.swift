@@ -129,10 +129,12 @@ extension Placeholder {
     /// The same, but for a place in what the route has found it asks for no more than that something was found.
     fileprivate var demandingItemAlone: Placeholder {
         guard case .found(let name, _) = source, alternatives.isEmpty else { return self }
-        var placeholder = self
-        placeholder.source = .found(name, JSONPointer())
-        placeholder.conversion = nil
-        return placeholder
+        return Placeholder(
+            source: .found(name, JSONPointer()),
+            fallback: fallback,
+            mayBeOmitted: mayBeOmitted,
+            text: text
+        )
     }
 
     /// A Boolean value that indicates whether a request can lack the value without anything standing in for it.

@@ -88,7 +88,7 @@ struct GateSet: Sendable {
     }
 
     /// Lets the response of an exchange wait at a gate.
-    mutating func hold(_ wait: Decision.Wait, at index: Int, in context: ExchangeContext) {
+    mutating func hold(_ wait: Decision.Wait, at index: Int, in context: borrowing ExchangeContext) {
         let wait: GatedRequest.Wait =
             switch wait {
             case .none: .none

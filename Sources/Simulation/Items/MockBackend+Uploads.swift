@@ -29,7 +29,7 @@ extension MockBackend {
     }
 
     /// The bytes and the media type of the file that was found under a name; `nil` if no file was found.
-    func content(of name: String, in context: ExchangeContext) -> (bytes: [UInt8], type: String)? {
+    func content(of name: String, in context: borrowing ExchangeContext) -> (bytes: [UInt8], type: String)? {
         context.foundNumber(of: name).flatMap { store.content(of: context.found[$0].items) }
     }
 }

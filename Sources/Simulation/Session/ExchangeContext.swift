@@ -4,7 +4,9 @@ import JSON
 import ScenarioFormat
 
 /// The data of one exchange while its response is rendered.
-struct ExchangeContext {
+///
+/// It cannot be copied: it is large, and each function that gets it works on the same exchange.
+struct ExchangeContext: ~Copyable {
     let number: UInt64
     let now: VirtualTime
     let arrival: MonotonicTime
@@ -26,12 +28,8 @@ struct ExchangeContext {
     var consultation: RequestConsultation?
     /// The reason why the request's body is not decoded.
     var codingError: ContentCodingError?
-    /// The purpose that the request alone suggests.
-    var guess: RoutePurpose?
-    /// The texts of the request that may be tokens, wherever they are.
-    var candidates: [String] = []
-    /// The texts of the request that its names call refresh tokens.
-    var refreshTokens: [String] = []
+    /// The tokens of the request, if it may be sent on.
+    var remarks: ForwardingRemarks?
     /// A Boolean value that indicates whether the journal does not get the body of the request.
     var hidesBody = false
     var device: String?
@@ -177,7 +175,7 @@ struct EmbeddedWork {
 extension ExchangeContext {
     /// The context of a request that is decided.
     init(
-        _ incoming: IncomingRequest,
+        _ incoming: consuming IncomingRequest,
         _ number: UInt64,
         at now: VirtualTime,
         _ arrival: MonotonicTime,
@@ -197,10 +195,8 @@ extension ExchangeContext {
         consultation = incoming.origin == nil ? incoming.consultation : nil
         codingError = incoming.codingError
         request.hasReadableBody = incoming.codingError == nil
-        guess = incoming.guess
-        candidates = incoming.candidates
-        refreshTokens = incoming.refreshTokens
-        hidesBody = incoming.hidesBody
+        remarks = incoming.remarks
+        hidesBody = incoming.remarks?.hidesBody ?? false
         origin = incoming.origin
         match = incoming.route?.match
     }

@@ -18,16 +18,8 @@ package struct IncomingRequest: Sendable {
     package var origin: String?
     /// The route in the scenario that is played; the session finds it if `nil`.
     package var route: RequestRoute?
-    /// The purpose that the request alone suggests, for one that may be sent on.
-    package var guess: RoutePurpose?
-    /// The texts of the request that may be tokens, wherever they are.
-    package var candidates: [String] = []
-    /// The texts of the request that its names call refresh tokens.
-    package var refreshTokens: [String] = []
-    /// The values of the request that are shown and saved only by stand-ins.
-    package var secrets: [String] = []
-    /// A Boolean value that indicates whether the journal does not get the body of the request if it is for an upstream.
-    package var hidesBody = false
+    /// The tokens of the request, if it may be sent on.
+    package var remarks: ForwardingRemarks?
 
     package init(
         _ request: HTTPRequest,
@@ -37,7 +29,8 @@ package struct IncomingRequest: Sendable {
         consultation: RequestConsultation? = nil,
         codingError: ContentCodingError? = nil,
         origin: String? = nil,
-        route: RequestRoute? = nil
+        route: RequestRoute? = nil,
+        remarks: ForwardingRemarks? = nil
     ) {
         self.request = request
         self.isKnown = isKnown
@@ -47,5 +40,6 @@ package struct IncomingRequest: Sendable {
         self.codingError = codingError
         self.origin = origin
         self.route = route
+        self.remarks = remarks
     }
 }

@@ -79,7 +79,7 @@ extension Session {
     ///
     /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
     /// the response has left.
-    mutating func park(_ decision: Decision, in context: ExchangeContext) {
+    mutating func park(_ decision: Decision, in context: borrowing ExchangeContext) {
         var isParked = false
         if let gate = context.gate {
             gates.hold(decision.wait, at: gate, in: context)

@@ -16,7 +16,7 @@ extension Session {
     ///   - hold: the gate that held or holds it.
     ///   - gate: the index of the gate at which its response waits.
     package mutating func decide(
-        _ incoming: IncomingRequest,
+        _ incoming: consuming IncomingRequest,
         at now: MonotonicTime,
         arrival: MonotonicTime? = nil,
         hold: GateHold? = nil,
@@ -26,9 +26,9 @@ extension Session {
         let time = catchUp(at: now)
         lastExchange += 1
         if firstArrival == nil { firstArrival = arrival }
+        for secret in incoming.remarks?.secrets ?? [] { backend.foreignTokens.conceal(secret, at: lastExchange) }
         var context = ExchangeContext(incoming, lastExchange, at: time, arrival, backend.seed)
         (context.hold, context.gate) = (hold, gate)
-        for secret in incoming.secrets { backend.foreignTokens.conceal(secret, at: lastExchange) }
         let chosen = chooser.choose(in: &context, &backend, &upstream)
         let decision = commit(chosen, in: &context)
         catchUp(at: now)

@@ -35,8 +35,8 @@ extension Session {
     }
 
     /// Changes the session by an input, and returns the effects; the effect on the input's own request is first.
-    package mutating func step(_ input: Input, at now: MonotonicTime) -> [Effect] {
-        switch input {
+    package mutating func step(_ input: consuming Input, at now: MonotonicTime) -> [Effect] {
+        switch consume input {
         case .request(let request):
             let own = mayBeHeld(request) ? arrive(request, at: now) : .decided(decide(request, at: now))
             return effects.isEmpty ? [own] : [own] + takeEffects()

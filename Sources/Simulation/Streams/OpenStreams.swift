@@ -33,7 +33,7 @@ struct OpenStreams: Sendable {
     /// Opens the stream of an exchange, whose head leaves after a delay.
     mutating func open(
         _ stream: RenderedStream,
-        in context: ExchangeContext,
+        in context: borrowing ExchangeContext,
         _ agenda: inout Agenda,
         _ ledger: TokenLedger
     ) {
@@ -59,7 +59,7 @@ struct OpenStreams: Sendable {
     mutating func remove(_ exchange: UInt64) -> Bool { streams.removeValue(forKey: exchange) != nil }
 
     /// Leaves out the events up to the one that the client names as its last, and adds those that it has missed since.
-    func resume(_ stream: inout RenderedStream, in context: ExchangeContext) {
+    func resume(_ stream: inout RenderedStream, in context: borrowing ExchangeContext) {
         guard stream.form == .events, let last = context.request.request.fields["Last-Event-ID"], !last.isEmpty else {
             return
         }

@@ -15,15 +15,15 @@ extension MockBackend {
                 !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
             let token = known(text, as: places[number].kind, in: context)
-            context.note(text, token, wanted: places[number].kind, played.scenario.tokens)
+            context.note(text, token, wanted: places[number].kind, in: played)
         }
         // An upstream's tokens may travel where no response has shown it yet.
-        for text in context.candidates {
+        for text in context.remarks?.candidates ?? [] {
             guard let kind = ledger.token(value: text)?.kind,
                 !context.notes.contains(where: { $0.text.exact == text.exact })
             else { continue }
             let token = known(text, as: kind, in: context)
-            context.note(text, token, wanted: kind, played.scenario.tokens)
+            context.note(text, token, wanted: kind, in: played)
         }
         if context.account == nil, let device = context.device {
             context.account = ledger.device(named: device)?.account
@@ -57,7 +57,7 @@ extension MockBackend {
         up text: String,
         as kind: String,
         isForeign: Bool,
-        in context: ExchangeContext
+        in context: borrowing ExchangeContext
     ) -> (token: Token?, standing: TokenStanding) {
         let token = known(text, as: kind, in: context)
         if isForeign, token == nil { foreignTokens.note(text, at: context.number) }
@@ -91,7 +91,7 @@ extension MockBackend {
 /// The state of a token at a moment.
 extension MockBackend {
     /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
-    mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
+    mutating func known(_ text: String, as kind: String, in context: borrowing ExchangeContext) -> Token? {
         if let note = context.notes.first(where: { $0.text.exact == text.exact }) {
             guard let token = note.token else { return nil }
             if token.kind == kind { return token }

@@ -71,14 +71,14 @@ extension ExchangeContext {
     }
 
     /// Notes a token that the request carries in a place of tokens.
-    mutating func note(_ text: String, _ token: Token?, wanted: String, _ rules: TokenRules) {
+    mutating func note(_ text: String, _ token: Token?, wanted: String, in played: CompiledScenario) {
         notes.append((text, token, offered.count))
         guard let token else {
             offered.append(OfferedToken(wanted: wanted, standing: .unknown))
             return
         }
         identifyCaller(by: token)
-        let standing = token.standing(as: token.kind, by: rules, at: now)
+        let standing = token.standing(as: token.kind, by: played.scenario.tokens, at: now)
         offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: now))
     }
 

@@ -29,7 +29,7 @@ extension Session {
         _ decision: inout Decision,
         _ fault: Fault?,
         _ isCommitted: Bool,
-        in context: ExchangeContext
+        in context: borrowing ExchangeContext
     ) {
         guard fault == nil || isCommitted else {
             decision.forwarding = nil
@@ -61,7 +61,11 @@ extension Exchange {
 
 extension Decision {
     /// Hands the pacing and the fault of the response over to the upstream's message.
-    fileprivate mutating func completeForwarding(of context: ExchangeContext, _ fault: Fault?, _ ledger: TokenLedger) {
+    fileprivate mutating func completeForwarding(
+        of context: borrowing ExchangeContext,
+        _ fault: Fault?,
+        _ ledger: TokenLedger
+    ) {
         var forwarding = forwarding
         forwarding?.fault = self.fault
         forwarding?.pacing = pacing

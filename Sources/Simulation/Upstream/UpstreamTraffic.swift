@@ -53,7 +53,7 @@ package struct UpstreamTraffic: Sendable {
             return (token.wanted, standing)
         }
         guard purpose == .refresh, !allowsSignOut,
-            ledger.unknown(context.refreshTokens).contains(where: { isUsed($0, "refresh", rules) })
+            ledger.unknown(context.remarks?.refreshTokens ?? []).contains(where: { isUsed($0, "refresh", rules) })
         else { return nil }
         return ("refresh", .superseded)
     }
@@ -67,7 +67,7 @@ package struct UpstreamTraffic: Sendable {
     }
 
     /// Notes that a request is sent on.
-    mutating func begin(_ context: ExchangeContext, isCommitted: Bool, _ ledger: TokenLedger) {
+    mutating func begin(_ context: borrowing ExchangeContext, isCommitted: Bool, _ ledger: TokenLedger) {
         let purpose = context.upstreamPurpose
         requests[context.number] = ForwardedRequest(
             method: context.request.request.method,
@@ -85,7 +85,7 @@ package struct UpstreamTraffic: Sendable {
             guard token.isRefresh || isKnown && !context.offered.contains(where: \.isRefresh) else { continue }
             if let id = token.id { refreshing[id] = context.number }
         }
-        for token in ledger.unknown(context.refreshTokens) { refreshing[token] = context.number }
+        for token in ledger.unknown(context.remarks?.refreshTokens ?? []) { refreshing[token] = context.number }
     }
 
     /// Notes that a request is not at the upstream anymore.
@@ -263,6 +263,7 @@ package struct UpstreamTraffic: Sendable {
 extension ExchangeContext {
     /// The purpose of a request for an upstream: that of its route, or the guess for a route that does not say it.
     var upstreamPurpose: RoutePurpose? {
+        let guess = remarks?.purpose
         guard let purpose, purpose != .resource || guess != .signOut else {
             return guess
         }

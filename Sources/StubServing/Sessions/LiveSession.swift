@@ -196,7 +196,7 @@ final class LiveSession: Sendable {
             if !contents.processes.isEmpty, let process = contents.processes[peer.listener] {
                 contents.session.note(process: process, on: peer.connection)
             }
-            var incoming = IncomingRequest(
+            let incoming = IncomingRequest(
                 request,
                 isKnown: isKnown,
                 lag: peer.lag,
@@ -204,13 +204,9 @@ final class LiveSession: Sendable {
                 consultation: consultation,
                 codingError: codingError,
                 origin: origin,
-                route: route
+                route: route,
+                remarks: remarks
             )
-            incoming.guess = remarks?.purpose
-            incoming.candidates = remarks?.candidates ?? []
-            incoming.refreshTokens = remarks?.refreshTokens ?? []
-            incoming.secrets = remarks?.secrets ?? []
-            incoming.hidesBody = remarks?.hidesBody ?? false
             let client = WaitingClient(promise: promise, consultation: consultation, request: whole)
             let decision = contents.perform(contents.session.step(.request(incoming), at: now), for: client)
             guard let decision else { return }

@@ -2,7 +2,6 @@ package import Basics
 package import HTTPCodec
 package import HTTPServing
 package import JSON
-package import ScenarioFormat
 package import Simulation
 
 /// Sends requests on to other servers.
@@ -27,32 +26,6 @@ package protocol RequestForwarder: Sendable {
     ///   - secrets: The texts that no file may contain, apart from those of the two messages.
     ///   - hasBody: Whether the response has its body, or has none.
     func record(_ response: HTTPResponse, to exchange: ForwardedExchange, secrets: [String], hasBody: Bool)
-}
-
-/// The information about tokens in a request, without its history.
-package struct ForwardingRemarks: Sendable {
-    /// The purpose that its path and its body suggest.
-    package var purpose: RoutePurpose?
-    /// Texts that may be tokens.
-    package var candidates: [String]
-    /// The texts that their names call refresh tokens.
-    package var refreshTokens: [String]
-    /// Values that are shown and saved only by stand-ins.
-    package var secrets: [String]
-
-    /// A Boolean value that indicates whether the body may contain secrets that cannot be found.
-    package var hidesBody: Bool
-
-    package init(
-        purpose: RoutePurpose?,
-        candidates: [String] = [],
-        refreshTokens: [String] = [],
-        secrets: [String] = [],
-        hidesBody: Bool = false
-    ) {
-        (self.purpose, self.candidates, self.secrets) = (purpose, candidates, secrets)
-        (self.refreshTokens, self.hidesBody) = (refreshTokens, hidesBody)
-    }
 }
 
 /// A request that a session sends on.

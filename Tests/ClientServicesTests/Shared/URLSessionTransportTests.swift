@@ -7,8 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct `A transport over URLSession` {
     /// Answers by the path, and with what it was sent.
-    private struct Echo: HTTPHandler {
-        var elsewhere = ""
+    private final class Echo: HTTPHandler {
+        private let elsewhere: String
+
+        init(elsewhere: String = "") { self.elsewhere = elsewhere }
 
         func respond(to request: HTTPCodec.HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
             var response = HTTPResponse(status: 200, fields: ["X-Seen": request.fields["Authorization"] ?? "none"])

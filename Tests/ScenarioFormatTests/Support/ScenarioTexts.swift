@@ -14,7 +14,9 @@ struct ScenarioText: Sendable, CustomTestStringConvertible {
     var files: any FileReading
     var project: String
 
-    /// A Boolean value that indicates whether a guide shows it. The files of a guide have the same paths as another guide's.
+    /// A Boolean value that indicates whether a guide shows it.
+    ///
+    /// Files of different guides have the same paths.
     var isGuide: Bool { files is MemoryFiles }
 
     var testDescription: String { title }
