@@ -116,7 +116,7 @@ extension Evidence {
         exchanges.count { exchange in
             exchange.origin == nil && exchange.isCommitted
                 && exchange.route?.exact == awaited.route.exact
-                && awaited.status.map { $0 == exchange.response.status.code } ?? true
+                && awaited.status.map { $0 == exchange.status.code } ?? true
         }
     }
 

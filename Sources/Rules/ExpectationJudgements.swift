@@ -151,7 +151,7 @@ extension ExchangePattern {
     /// - Throws: where it differs in nothing else, and an expression needs too many steps to compare it with.
     func mismatches(of exchange: Exchange) throws(TextPattern.Undecided) -> [ExpectationMismatch] {
         var mismatches: [ExpectationMismatch] = []
-        let status = exchange.response.status.code
+        let status = exchange.status.code
         if !statuses.isEmpty, !statuses.contains(status) { mismatches.append(.status(status)) }
         for token in tokens {
             let offered = exchange.offered.filter { $0.wanted == token.kind || $0.kind == token.kind }

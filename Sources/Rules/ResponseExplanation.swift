@@ -70,9 +70,9 @@ extension Exchange {
             !self.offered.contains(where: { $0.isAccepted == false })
         else { return false }
         if response.fields["content-type"] == Problem.contentType {
-            return String(decoding: response.body, as: UTF8.self).contains("\"urn:backlot:problem:no-case\"")
+            return String(decoding: message.body, as: UTF8.self).contains("\"urn:backlot:problem:no-case\"")
         }
-        return route.responses.own?.status == response.status.code
+        return route.responses.own?.status == status.code
     }
 
     /// The reason that a condition did not hold; `nil` if the exchange meets it, as far as the journal shows.

@@ -49,7 +49,7 @@ extension BacklotServer {
             target = exchange.request.target
             requestFields = exchange.request.fields.map { ($0.name, $0.value) }
             requestBody = Data(exchange.request.body)
-            status = exchange.response.status.code
+            status = exchange.status.code
             responseFields = exchange.response.fields.map { ($0.name, $0.value) }
             responseBody = Data(exchange.response.body)
             route = exchange.route

@@ -204,7 +204,7 @@ extension SessionBuilder {
         let numbers = routeNumbers
         let failed = exchanges.filter { exchange in
             exchange.route.map { tokens.purposes[numbers[$0] ?? 0] == .refresh } ?? false
-                && exchange.response.status.code >= 500
+                && exchange.status.code >= 500
                 && exchange.fault == nil
         }
         if failed.count > 1 {

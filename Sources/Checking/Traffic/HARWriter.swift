@@ -66,7 +66,7 @@ private struct HARWriter {
         var last: VirtualTime?
         var (lost, size) = (evidence.lost + (earlier?["_lostEntries"]?.int ?? 0), 0)
         for (index, exchange) in evidence.exchanges.enumerated() {
-            size += exchange.request.body.count + exchange.response.body.count
+            size += exchange.request.body.count + exchange.message.body.count
             if capture != nil, size > Self.mostBytes {
                 lost += evidence.exchanges.count - index
                 break
@@ -287,7 +287,7 @@ private struct HARWriter {
 
     /// Returns whether a response is framed by its length (RFC 9112, section 6.2): no stream, and a status with a body.
     private static func hasLength(_ exchange: Exchange) -> Bool {
-        let code = exchange.response.status.code
+        let code = exchange.status.code
         return code >= 200 && code != 204 && code != 304 && exchange.request.method != .head
             && exchange.messages.isEmpty
             && exchange.response.fields["Transfer-Encoding"] == nil

@@ -51,7 +51,7 @@ extension ProofRun {
         )
         // A response of another server is never a part of the violation; only the token in its request may be.
         served =
-            exchanges.filter { (200..<300).contains($0.response.status.code) }.compactMap { exchange -> String? in
+            exchanges.filter { (200..<300).contains($0.status.code) }.compactMap { exchange -> String? in
                 guard let route = exchange.route else { return nil }
                 if let origin = exchange.origin { return "\(route) of \(origin)" }
                 let isBlamed = blamed.contains(Int(clamping: exchange.number))
@@ -72,7 +72,7 @@ extension ProofRun {
         for exchange in exchanges {
             if let end, !isAsked, exchange.launch == launch { longest = max(longest, exchange.arrival.since(end)) }
             launch = exchange.launch
-            let status = exchange.response.status.code
+            let status = exchange.status.code
             isAsked =
                 status == 429 || status >= 500 || exchange.fault != nil
                 || exchange.response.fields["Retry-After"] != nil

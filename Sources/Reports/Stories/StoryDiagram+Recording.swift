@@ -146,7 +146,7 @@ extension StoryDiagram.Exchange {
             moment: 0,
             method: exchange.request.method.rawValue,
             target: concealment.target(request.target),
-            status: exchange.response.status.code,
+            status: exchange.status.code,
             request: StoryDiagram.Message(
                 concealment.fields(request.fields),
                 concealment.body(request.body, type: request.fields["Content-Type"])

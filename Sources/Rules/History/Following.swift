@@ -99,7 +99,7 @@ extension Exchange {
 
     /// Texts of the response that a client may send back.
     fileprivate var givenValues: [[UInt8]] {
-        guard response.body.count <= Self.longestSearched else { return [] }
+        guard message.body.count <= Self.longestSearched else { return [] }
         var values = response.fields.values(of: "Set-Cookie")
             .compactMap { $0.utf8.split(separator: UInt8(ascii: ";")).first.map(Array.init) }
         func collect(_ value: JSONValue, depth: Int) {
@@ -108,7 +108,7 @@ extension Exchange {
             for element in value.array ?? [] { collect(element, depth: depth + 1) }
             for member in value.object?.members ?? [] { collect(member.value, depth: depth + 1) }
         }
-        if let root = (try? JSONParser().parse(response.body))?.root { collect(root, depth: 0) }
+        if let root = (try? JSONParser().parse(message.body))?.root { collect(root, depth: 0) }
         return values.filter { Self.shortestValue...512 ~= $0.count }
     }
 
@@ -116,6 +116,6 @@ extension Exchange {
     fileprivate func contains(_ value: [UInt8]) -> Bool {
         let fields = (Array(request.fields) + Array(response.fields)).map(\.value)
         return request.target.utf8.contains(value) || request.body.contains(value)
-            || response.body.contains(value) || fields.contains { $0.utf8.contains(value) }
+            || message.body.contains(value) || fields.contains { $0.utf8.contains(value) }
     }
 }

@@ -79,7 +79,7 @@ extension HeldToken {
         let requests = history.steps.filter { $0.exchange.brings(id) }.map(\.exchange.request)
         let messages =
             requests.flatMap { [$0.body] + $0.fields.map { Array($0.value.utf8) } } + [
-                source?.exchange.response.body ?? []
+                source?.exchange.message.body ?? []
             ]
         return messages.lazy.flatMap { $0.split { " \t\r\n\"',:;&<>[]{}".utf8.contains($0) } }
             // A cookie is behind its name.

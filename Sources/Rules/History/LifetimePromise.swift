@@ -17,7 +17,7 @@ struct LifetimePromise {
     /// - Returns: `nil` if the response contains no lifetime.
     init?(in exchange: Exchange, of token: Token) {
         guard
-            let root = (try? JSONParser().parse(exchange.response.body))?.root,
+            let root = (try? JSONParser().parse(exchange.message.body))?.root,
             let (name, amount) = Self.lifetime(in: root, depth: 0)
         else { return nil }
         self.name = name

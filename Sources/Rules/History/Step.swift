@@ -73,7 +73,7 @@ package final class Step {
     package var begin: MonotonicTime { exchange.begin }
     package var end: MonotonicTime? { exchange.end }
     package var time: VirtualTime { exchange.time }
-    var status: Int { exchange.response.status.code }
+    var status: Int { exchange.status.code }
 }
 
 extension Step {
@@ -131,7 +131,7 @@ extension Exchange {
     var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
 
     /// A Boolean value that indicates whether the response is a success.
-    var hasSucceeded: Bool { response.status.isSuccessful }
+    var hasSucceeded: Bool { status.isSuccessful }
 
     /// Returns whether it carries a token of this session.
     func brings(_ id: String) -> Bool {
@@ -195,7 +195,7 @@ extension RefreshResult {
             self = refresh.outcome == .open ? .other : refresh.isCommitted && hasGranted ? .lost : .passing
         } else if hasGranted {
             self = .renewed
-        } else if refresh.response.status.isSuccessful {
+        } else if refresh.status.isSuccessful {
             self = .other
         } else {
             self = roles.failure(of: refresh)
@@ -216,7 +216,7 @@ extension TokenRoles {
         let isRefused = refresh.offered.contains {
             $0.isAccepted == false && (!isJudged || role(of: $0.wanted) == .refresh)
         }
-        let status = refresh.response.status.code
+        let status = refresh.status.code
         guard statuses.isEmpty ? isRefused : statuses.contains(status) else {
             return refresh.isRefusedByUser ? .other : .passing
         }
@@ -226,7 +226,7 @@ extension TokenRoles {
     fileprivate func isComplaint(_ exchange: Exchange, _ purpose: RoutePurpose, hasRefusedToken: Bool) -> Bool {
         guard exchange.origin == nil, ![.refresh, .signIn].contains(purpose) else { return false }
         if hasRefusedToken { return true }
-        let status = exchange.response.status.code
+        let status = exchange.status.code
         let kinds = exchange.offered.compactMap { kind(named: $0.wanted) }
         return status == 401 || kinds.contains { $0.refusals.contains(status) && status >= 400 }
     }
@@ -240,7 +240,7 @@ extension Exchange {
     /// section 5.2).
     fileprivate var isRefusedByUser: Bool {
         self.armedFault != nil && self.fault == nil && !self.isCommitted
-            && 400..<500 ~= response.status.code && ![408, 425, 429].contains(response.status.code)
+            && 400..<500 ~= status.code && ![408, 425, 429].contains(status.code)
     }
 }
 

@@ -105,7 +105,7 @@ extension UploadRestarted {
     /// Finds interrupted streams that were not resumed, or not where they had stopped.
     private static func brokenStreams(in episode: Episode) -> [RuleViolation] {
         episode.steps.compactMap { stream in
-            guard stream.exchange.isStream, stream.exchange.isBroken, let end = stream.end else { return nil }
+            guard stream.exchange.isBroken, stream.exchange.isStream, let end = stream.end else { return nil }
             let again = episode.requests(onPathOf: stream).after(stream).first { $0.arrival >= end }
             guard let again else { return neverAgain(stream, after: end, in: episode.steps.after(stream)) }
             guard stream.exchange.hasNumberedEvents, !again.exchange.request.saysWhereItStopped else { return nil }
@@ -249,12 +249,12 @@ extension Exchange {
     /// A Boolean value that indicates whether an event with an id comes so early that the client has seen it.
     fileprivate var hasNumberedEvents: Bool {
         guard self.fault == nil || self.fault == .truncated || self.fault == .malformedChunk else { return false }
-        let half = response.body.prefix(response.body.count / 2)
+        let half = message.body.prefix(message.body.count / 2)
         return half.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "id:".utf8) }
     }
 
     /// A Boolean value that indicates whether it opened a stream, or may have.
-    fileprivate var isOpening: Bool { hasSucceeded || response.status == 101 }
+    fileprivate var isOpening: Bool { hasSucceeded || status == 101 }
 
     /// A Boolean value that indicates whether it is a stream that was ended before its time, and not by its client.
     fileprivate var endedStream: Bool {
@@ -279,7 +279,7 @@ extension Exchange {
 
     /// The identifiers of the events that the stream has by its list, sent or not.
     fileprivate var listedIdentifiers: [String] {
-        response.body.split { $0 == 0x0A || $0 == 0x0D }.filter { $0.starts(with: "id:".utf8) }.map { line in
+        message.body.split { $0 == 0x0A || $0 == 0x0D }.filter { $0.starts(with: "id:".utf8) }.map { line in
             let value = line.dropFirst(3)
             return String(decoding: value.first == 0x20 ? value.dropFirst() : value, as: UTF8.self)
         }

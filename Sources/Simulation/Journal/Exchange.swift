@@ -30,6 +30,9 @@ package struct Exchange: Sendable {
     package internal(set) var message = ResponseMessage.made(HTTPResponse(status: HTTPStatus(200)))
     package internal(set) var details: ExchangeDetails?
 
+    /// The status of the response, which costs less to read than the whole response.
+    package var status: HTTPStatus { message.status }
+
     package var response: HTTPResponse {
         get { message.response }
         set { message = .made(newValue) }

@@ -13,7 +13,8 @@ package final class ExchangeDetails: Sendable {
         self.content = content
     }
 
-    static let none = Content()
+    /// The data of an exchange that has none of it.
+    package static let none = Content()
 
     /// The server that responded to a request without a route: the upstream, or this one in its place.
     package static let upstream = "upstream"

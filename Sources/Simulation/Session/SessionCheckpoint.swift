@@ -60,7 +60,7 @@ extension SessionCheckpoint {
                         "number": .number(JSONNumber(exchange.number)),
                         "method": .string(exchange.request.method.rawValue),
                         "target": .string(exchange.request.target),
-                        "status": .number(JSONNumber(exchange.response.status.code)),
+                        "status": .number(JSONNumber(exchange.status.code)),
                     ]
                 }
             ),

@@ -54,7 +54,7 @@ package struct ExploredStep: Sendable, Hashable {
             let purpose = roles.purpose(of: exchange)
             return ExploredStep(
                 address: ExchangeAddress(route: route, count: counts[route] ?? 1),
-                status: exchange.response.status.code,
+                status: exchange.status.code,
                 launch: exchange.launch,
                 isSecured: purpose == .resource || purpose == .signOut,
                 isRefresh: purpose == .refresh

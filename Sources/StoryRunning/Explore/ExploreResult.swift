@@ -111,7 +111,7 @@ package struct ExploreResult: Sendable {
     }
 
     static func successes(in recording: Recording) -> Set<String> {
-        Set(recording.evidence.exchanges.filter { 200..<300 ~= $0.response.status.code }.compactMap(\.route))
+        Set(recording.evidence.exchanges.filter { 200..<300 ~= $0.status.code }.compactMap(\.route))
     }
 }
 

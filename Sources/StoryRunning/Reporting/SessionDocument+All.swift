@@ -119,7 +119,7 @@ struct StoryDraft {
             guard let route = exchange.route else { continue }
             if found[route] == nil { routes.append(route) }
             found[route, default: (0, [])].count += 1
-            found[route, default: (0, [])].statuses.insert(exchange.response.status.code)
+            found[route, default: (0, [])].statuses.insert(exchange.status.code)
         }
         return routes.map { route in
             let statuses = found[route]?.statuses ?? []

@@ -65,7 +65,7 @@ struct JournalFilter: Sendable {
         exchange.number > since && (number.map { exchange.number == UInt64($0) } ?? true)
             && (route == nil || exchange.route == route)
             && (method == nil || exchange.request.method.rawValue == method)
-            && (status == nil || exchange.response.status.code == status)
+            && (status == nil || exchange.status.code == status)
             && (device == nil || exchange.device == device)
             && (token == nil || exchange.offered.contains { $0.id == token }
                 || exchange.granted.contains { $0.id == token })

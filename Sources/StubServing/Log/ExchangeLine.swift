@@ -10,26 +10,27 @@ struct ExchangeLine {
 
     /// - Parameter stamp: the time of the exchange as a line begins with it.
     init(_ exchange: Exchange, stamp: String, session: String, paint: Paint) {
+        // Each member of an exchange that is one of its details is a key path, which costs more than the details do.
+        let details = exchange.details?.content ?? ExchangeDetails.none
         var columns = [
             paint(.grey, stamp),
             Self.clipped(exchange.request.method.rawValue).printable,
             Self.shortened(exchange.request.target).printable,
-            Self.status(exchange, paint),
+            Self.status(exchange, details, paint),
             "\(JSONNumber.milliseconds(exchange.end?.since(exchange.arrival) ?? .zero).text) ms",
-            Self.route(exchange, paint),
+            Self.route(exchange, details, paint),
         ]
-        if let hold = exchange.hold {
+        if let hold = details.hold {
             columns.append(paint(.grey, "held \(JSONNumber.milliseconds(hold.duration).text) ms"))
         }
-        columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
-        columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
-        if let end = exchange.messages.kept.last(where: { $0.kind == .fault }) ?? exchange.messages.kept.last,
-            let text = Self.end(end)
-        {
+        columns += details.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
+        columns += details.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
+        let messages = details.messages.kept
+        if let end = messages.last(where: { $0.kind == .fault }) ?? messages.last, let text = Self.end(end) {
             columns.append(paint(end.kind == .fault || end.isRefusal ? .yellow : .grey, text))
         }
-        columns += exchange.findings.map { paint(.yellow, Self.clipped($0.message)) }
-        if let origin = exchange.origin { columns.insert(paint(.grey, "at \(origin)"), at: 3) }
+        columns += details.findings.map { paint(.yellow, Self.clipped($0.message)) }
+        if let origin = details.origin { columns.insert(paint(.grey, "at \(origin)"), at: 3) }
         if session != Session.defaultName { columns.insert(paint(.grey, session), at: 1) }
         text = columns.joined(separator: "  ")
     }
@@ -41,11 +42,11 @@ struct ExchangeLine {
         pattern?.text(of: time, zone: 0) ?? time.description
     }
 
-    private static func status(_ exchange: Exchange, _ paint: Paint) -> String {
-        if let fault = exchange.fault {
-            return paint(.red, "\(exchange.response.status.code) \(fault.rawValue)")
+    private static func status(_ exchange: Exchange, _ details: ExchangeDetails.Content, _ paint: Paint) -> String {
+        if let fault = details.fault {
+            return paint(.red, "\(exchange.status.code) \(fault.rawValue)")
         }
-        let code = exchange.response.status.code
+        let code = exchange.status.code
         let text = exchange.outcome == .clientGone ? "\(code) (client gone)" : "\(code)"
         return paint(code < 300 ? .green : code < 400 ? .cyan : code < 500 ? .yellow : .red, text)
     }
@@ -60,20 +61,20 @@ struct ExchangeLine {
         }
     }
 
-    private static func route(_ exchange: Exchange, _ paint: Paint) -> String {
+    private static func route(_ exchange: Exchange, _ details: ExchangeDetails.Content, _ paint: Paint) -> String {
         if let route = exchange.route {
-            return paint(.grey, exchange.answeredBy.map { "\(route) (\($0))" } ?? route)
+            return paint(.grey, details.answeredBy.map { "\(route) (\($0))" } ?? route)
         }
-        switch exchange.answeredBy {
+        switch details.answeredBy {
         case ExchangeDetails.upstream: return paint(.grey, "sent on")
         case ExchangeDetails.proxy: return paint(.grey, "not sent on")
         default: break
         }
-        if let nearest = exchange.nearest {
+        if let nearest = details.nearest {
             return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(withoutLongWords(nearest.difference)))")
         }
         // Backlot's own response to OPTIONS.
-        return exchange.response.status.code < 400 ? paint(.grey, "no route") : paint(.red, "NO MATCH")
+        return exchange.status.code < 400 ? paint(.grey, "no route") : paint(.red, "NO MATCH")
     }
 
     private static func token(_ token: OfferedToken, _ paint: Paint) -> String {
