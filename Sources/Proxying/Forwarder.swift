@@ -152,8 +152,7 @@ package final class Forwarder: RequestForwarder {
         do throws(SystemError) {
             try LoopThread.start { [self] in
                 let result = perform(own, of: host)
-                relay.perform { isHidden ? $0.proceed() : $0.finishRefresh(result) }
-                vault.endRefresh(of: family)
+                vault.endRefresh(of: family) { relay.perform { isHidden ? $0.proceed() : $0.finishRefresh(result) } }
             }
             return .wait
         } catch {

@@ -373,10 +373,11 @@ final class TokenVault: Sendable {
         }
     }
 
-    /// Ends a refresh, and lets the relays continue that wait for it.
-    func endRefresh(of family: Int) {
+    /// Ends a refresh, and lets the relays continue: first its own, whose client then finds no refresh under way.
+    func endRefresh(of family: Int, continuingOwn: () -> Void = {}) {
         state.withLock { state in
             state.families[family]?.ended += 1
+            continuingOwn()
             for relay in state.waiting.removeValue(forKey: family) ?? [] { relay.perform { $0.proceed() } }
         }
     }
