@@ -17,18 +17,18 @@ enum Benchmarks {
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own] [--renew]
                Benchmarks fuzz [--minutes N] [--seed N]
 
-          requirements  what the server has to reach, one table beside nginx: about ten minutes on a quiet machine
-          serving       requests a second beside nginx, and how long a request takes
+          requirements  what the server has to reach, in one table with nginx: about ten minutes on a quiet machine
+          serving       requests a second compared with nginx, and how long a request takes
           start         from the start of the process to the first response, and memory
           match         what a decision costs with 10, 1,000 and 10,000 routes
           items         finding, showing and changing stored items, and an app's feed over HTTP
-          contracts     validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
+          contracts     validation compared with jsonschema-rs, a huge OpenAPI file, and what judging costs
           endurance     10,000 idle connections, 10,000 delayed responses at once, clients that are killed
-          latency       the waits that a scenario asks for, beside those that clients see
+          latency       the waits that a scenario asks for, compared with those that clients see
           sessions      a million requests over 1,000 sessions with faults, edits of the file and clock changes
           page          a report's page from 1,000 exchanges
           judging       all rules on journals of 50,000 exchanges
-          following     requests while a page follows the server's events, beside requests without one
+          following     requests while a page follows the server's events, compared with requests without one
           checkpoints   saving, comparing and restoring a session of 1,000 tokens and 10,000 items
           proxy         the latency that a proxy adds, its requests a second, and its memory; --requests N in all
           yaml          loading YAML of 10 MB, also when it is made to be slow

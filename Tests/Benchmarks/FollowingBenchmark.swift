@@ -1,7 +1,7 @@
 import Foundation
 import HTTPCodec
 
-/// What requests cost while a page is open, beside what they cost without one.
+/// The cost of requests while a page is open, compared with their cost without one.
 ///
 /// Two servers of the same kind take turns under load; a client follows the events of one of them, as the page does.
 struct FollowingBenchmark {

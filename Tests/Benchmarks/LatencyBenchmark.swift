@@ -1,7 +1,7 @@
 import Foundation
 import HTTPCodec
 
-/// The waits that a scenario asks for, beside those that clients see on loopback.
+/// The waits that a scenario asks for, compared with those that clients see on loopback.
 struct LatencyBenchmark {
     private static let connections = 50
     private static let samplesEach = 40

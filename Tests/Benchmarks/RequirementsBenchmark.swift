@@ -58,7 +58,7 @@ struct RequirementsBenchmark {
         return rows.allSatisfy { $0.isMet == true }
     }
 
-    // MARK: Beside nginx
+    // MARK: Compared with nginx
 
     private func serving() throws -> [Row] {
         let scenario = try BenchmarkScenario()
@@ -105,7 +105,7 @@ struct RequirementsBenchmark {
         return outcomes
     }
 
-    // MARK: Beside itself
+    // MARK: Compared with itself
 
     private func contract() throws -> [Row] {
         let scenario = try BenchmarkScenario(contract: ContractServing.contract)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPCodec
 
 /// Keep-alive requests a second, for a fixture, without and with a token, and for a templated response behind a token,
-/// beside nginx.
+/// compared with nginx.
 ///
 /// All contestants run all the time and take turns, so that whatever slows the machine down slows all of them; each
 /// is compared with the nginx of the same round.
@@ -23,7 +23,7 @@ struct ServingBenchmark {
         var servers = try options.map {
             (name: "backlot " + $0.joined(separator: " "), server: try BacklotServer(scenario.path, $0))
         }
-        // As most people run it: with a line for each exchange, and against the contract beside the scenario.
+        // As most people run it: with a line for each exchange, and against the contract next to the scenario.
         let documented = try BenchmarkScenario(contract: ContractServing.contract)
         let asUsual = try BacklotServer(documented.path, ["--loops", "1"])
         servers.append((name: "backlot --loops 1, with a contract", server: asUsual))

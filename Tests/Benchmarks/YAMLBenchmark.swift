@@ -1,6 +1,6 @@
 import JSON
 
-/// How long a large YAML file takes to load, beside the same values as JSON, and texts made to be slow.
+/// The time to load a large YAML file, compared with the same values as JSON, and texts made to be slow.
 struct YAMLBenchmark {
     private static let bytes = 10_000_000
     private static let rounds = 5

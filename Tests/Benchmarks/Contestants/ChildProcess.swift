@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside the measurement until it is stopped, or dropped.
+/// A program that runs during the measurement until it is stopped, or dropped.
 ///
 /// A class, because it is one running process.
 final class ChildProcess {

@@ -57,7 +57,7 @@ struct ContractServing {
                     "description": "Every diary",
                     "content": { "application/json": { "schema": { "$ref": "#/components/schemas/diaries" } } }
                   },
-                  "401": { "description": "Nobody is signed in" }
+                  "401": { "description": "No user is signed in" }
                 }
               }
             },
@@ -68,7 +68,7 @@ struct ContractServing {
                     "description": "The caller's diaries",
                     "content": { "application/json": { "schema": { "$ref": "#/components/schemas/diaries" } } }
                   },
-                  "401": { "description": "Nobody is signed in" }
+                  "401": { "description": "No user is signed in" }
                 }
               }
             },
@@ -83,7 +83,7 @@ struct ContractServing {
                     "description": "A member",
                     "content": { "application/json": { "schema": { "$ref": "#/components/schemas/member" } } }
                   },
-                  "401": { "description": "Nobody is signed in" }
+                  "401": { "description": "No user is signed in" }
                 }
               }
             }

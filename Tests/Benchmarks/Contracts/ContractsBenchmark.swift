@@ -5,7 +5,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// What contracts cost: validation beside jsonschema-rs, a huge file, and judging in process and while serving.
+/// What contracts cost: validation compared with jsonschema-rs, a huge file, and judging in process and while serving.
 struct ContractsBenchmark {
     private static let batches = 9
     private static let batch = 20_000

@@ -45,7 +45,7 @@ enum HugeContract {
                           }
                         }
                       },
-                      "401": { "description": "Nobody is signed in" }
+                      "401": { "description": "No user is signed in" }
                     }
                   },
                   "post": {
@@ -59,7 +59,7 @@ enum HugeContract {
                     },
                     "responses": {
                       "204": { "description": "It is changed" },
-                      "401": { "description": "Nobody is signed in" }
+                      "401": { "description": "No user is signed in" }
                     }
                   }
                 }

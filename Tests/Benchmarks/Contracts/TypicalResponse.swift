@@ -49,7 +49,7 @@ enum TypicalResponse {
                     "headers": { "X-Total": { "schema": { "type": "integer" } } },
                     "content": { "application/json": { "schema": { \(people(at: "#/components/schemas")) } } }
                   },
-                  "401": { "description": "Nobody is signed in" }
+                  "401": { "description": "No user is signed in" }
                 }
               },
               "post": {
@@ -58,7 +58,7 @@ enum TypicalResponse {
                   "required": true,
                   "content": { "application/json": { "schema": { "$ref": "#/components/schemas/person" } } }
                 },
-                "responses": { "204": { "description": "Added" }, "401": { "description": "Nobody is signed in" } }
+                "responses": { "204": { "description": "Added" }, "401": { "description": "No user is signed in" } }
               }
             }
           },

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when nobody needs it any more.
+/// A folder that is removed when its last reference is released.
 ///
 /// A class, because the folder goes with its last owner.
 final class ScratchFolder {
