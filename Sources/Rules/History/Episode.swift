@@ -46,6 +46,8 @@ package final class Episode {
         let resources = steps.filter { $0.origin == nil && $0.purpose == (knowsResources ? .resource : .open) }
         return !resources.isEmpty && !resources.contains { $0.access?.id != nil }
     }()
+    /// The refreshes that refused requests may have asked for; see ``refreshesAfterRefusals()``.
+    private(set) lazy var requestedRefreshes = refreshesAfterRefusals()
 
     init(
         _ steps: [Step],
@@ -126,6 +128,36 @@ extension Episode {
         let shown = items.filter { history.token(value: $0.value) == nil }.map { "\($0.name)=\($0.value)" }
         let target = shown.isEmpty ? request.path : Secrets.target("\(request.path)?\(shown.joined(separator: "&"))")
         return "exchange \(step.number) " + "\(request.method.rawValue) \(target)".printable.shortened
+    }
+
+    /// Returns the numbers of the refreshes that refused requests may have asked for, each with the number of the oldest
+    /// such request.
+    ///
+    /// Each refused request is a reason for one successful refresh, until the request is sent again. So if a client does
+    /// not share its refreshes, five requests that are refused together ask for five refreshes, in any order of their
+    /// repetitions.
+    private func refreshesAfterRefusals() -> [UInt64: UInt64] {
+        var requested: [UInt64: UInt64] = [:]
+        /// The number of refusals after which the request has not been sent again, by request.
+        var refused: [Int: Int] = [:]
+        /// The refused requests that no refresh has followed, and the number of those with one.
+        var (waiting, served): (ArraySlice<UInt64>, Int) = ([], 0)
+        for step in steps {
+            if step.isComplaint {
+                refused[step.request, default: 0] += 1
+                waiting.append(step.number)
+            } else if let count = refused[step.request], count > 0 {
+                refused[step.request] = count - 1
+                if served > 0 { served -= 1 } else { waiting = waiting.dropFirst() }
+            } else if step.isRefresh, let oldest = waiting.first {
+                requested[step.number] = oldest
+                if step.isRenewal {
+                    waiting = waiting.dropFirst()
+                    served += 1
+                }
+            }
+        }
+        return requested
     }
 
     /// The first refresh that came after a step, or was under way when that arrived.

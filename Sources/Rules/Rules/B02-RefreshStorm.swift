@@ -72,6 +72,7 @@ extension Episode {
         // A clock that is wrong makes every new token look old: B11 says so.
         if uses.isEmpty { return !hasWrongClock(at: later) }
         // A call that was refused before, and has not tried again, may have asked for the second one.
+        if let oldest = requestedRefreshes[later.number], oldest < earlier.number { return true }
         let last = complaints.before(later.number).last { !$0.exchange.brings(token.id) }
         guard let dead = last?.access?.token else { return false }
         let served = Set(uses.map(\.request))

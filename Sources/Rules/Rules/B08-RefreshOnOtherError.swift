@@ -42,9 +42,10 @@ package enum RefreshOnOtherError: Rule {
 extension Episode {
     /// Returns whether one of the last refusals is a reason to refresh, because no request has tried again since.
     fileprivate func hasUnresolved(before refresh: Step) -> Bool {
-        complaints.before(refresh.number).suffix(Self.memory).contains { complaint in
-            requests(like: complaint).between(complaint, refresh).isEmpty
-        }
+        requestedRefreshes[refresh.number] != nil
+            || complaints.before(refresh.number).suffix(Self.memory).contains { complaint in
+                requests(like: complaint).between(complaint, refresh).isEmpty
+            }
     }
 }
 

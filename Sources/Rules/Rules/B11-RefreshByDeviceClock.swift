@@ -38,7 +38,7 @@ extension Episode {
     fileprivate var needless: [(refresh: Step, token: HeldToken)] {
         refreshes.compactMap { refresh in
             // A client that refreshes on purpose, for new claims, has no wrong clock.
-            guard hasWrongClock(at: refresh), refresh.result != .passing,
+            guard hasWrongClock(at: refresh), refresh.result != .passing, requestedRefreshes[refresh.number] == nil,
                 let held = access.newest(by: refresh.arrival), let source = held.source, source.launch == launch,
                 held.token.audience == refresh.audience, held.token.isGood(before: refresh),
                 held.isYoung(at: refresh.time),

@@ -7,8 +7,8 @@ import Simulation
 /// - Evidence: three refreshes each replaced a young and valid access token that had served one call, and more such
 ///   tokens than others. Calls that overlap, or follow each other without a pause, as on one connection, have waited for
 ///   the same refresh and count as one.
-/// - Excuses: a request was refused between them, a refresh failed, the token was about to end, or the device's clock
-///   is wrong (B11).
+/// - Excuses: a request was refused between them, or before, and had not been sent again; a refresh failed; the token was
+///   about to end; or the device's clock is wrong (B11).
 /// - Undecided: nothing; one or two such refreshes may be on purpose, such as for new claims.
 package enum RefreshWithoutNeed: Rule {
     package static let profile = RuleProfile(
@@ -34,7 +34,7 @@ extension Episode {
     /// The refreshes that each replaced a young token which had served one call, where they are most of those that had no
     /// other reason.
     ///
-    /// A refusal is a reason for the next refresh, and so is a token that has ended or is about to. A token that served
+    /// A refused request is a reason for a refresh until it is sent again, and so is a token that has ended or is about to. A token that served
     /// several calls shows that not every call gets a refresh.
     fileprivate var needlessRun: [(refresh: Step, token: HeldToken)] {
         guard refreshes.allSatisfy(\.isRenewal) else { return [] }
@@ -47,8 +47,8 @@ extension Episode {
             previous = earlier.number
             guard let token = earlier.granted(.access).last, earlier.breaks == nil, !earlier.overlaps(later),
                 earlier.audience == later.audience,
-                complaints.between(earlier, later).isEmpty, token.isGood(before: later),
-                token.isYoung(at: later.time, broughtBy: earlier)
+                complaints.between(earlier, later).isEmpty, requestedRefreshes[later.number] == nil,
+                token.isGood(before: later), token.isYoung(at: later.time, broughtBy: earlier)
             else { continue }
             let uses = uses(of: token)
             guard let first = uses.first, first.number > earlier.number else { continue }

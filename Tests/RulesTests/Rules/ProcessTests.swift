@@ -170,6 +170,29 @@ import Testing
         #expect(traffic.allSentences.count == 1)
     }
 
+    /// A client that does not share its refreshes: the refreshes of calls that were refused together follow one another,
+    /// on a busy machine, and each call is sent again when its own refresh is over, or when all are.
+    @Test(arguments: ["GET /notes", "GET /notes?page="], ["at once", "at the end"])
+    func `refreshes of calls that were refused together are B2 alone`(call: String, isRepeated: String) throws {
+        for skew in [Duration.zero, .seconds(7_200)] {
+            var traffic = try Traffic(Traffic.withoutRotation, given: Self.hoursAgo)
+            traffic.enact(.skew(skew))
+            let calls = (1...5).map { call.hasSuffix("=") ? "\(call)\($0)" : call }
+            let refused = calls.map { traffic.begin($0, bearing: "access-1") }
+            traffic.wait(.milliseconds(50))
+            for call in refused { traffic.end(call) }
+            for (number, call) in zip(2..., calls) {
+                traffic.send("POST /refresh", refresh: "refresh-1")
+                traffic.advance(.seconds(1))
+                if isRepeated == "at once" { traffic.send(call, bearing: "access-\(number)") }
+            }
+            if isRepeated == "at the end" { for call in calls { traffic.send(call, bearing: "access-6") } }
+            // Where no call shows the new token, the device's clock may have caused the next refresh.
+            let isKnown = skew == .zero || isRepeated == "at once"
+            #expect(traffic.allSentences.map { $0.prefix(3) } == (isKnown ? ["B2:"] : []), "\(traffic.allSentences)")
+        }
+    }
+
     @Test(arguments: [1, 4])
     func `names it although a token was refused in between`(_ refused: Int) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
