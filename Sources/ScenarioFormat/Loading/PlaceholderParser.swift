@@ -53,7 +53,15 @@ struct PlaceholderParser {
     ) throws(Problem) -> (source: Placeholder.Source, conversion: Placeholder.Conversion?)? {
         let name = text.prefix { !"(#. ".contains($0) }
         let sources = Self.stems.compactMap(\.first) + ["found", "issued", "item", "each", "part"]
-        guard !isLast || sources.contains(String(name)) else { return nil }
+        if !sources.contains(String(name)) {
+            guard !isLast else { return nil }
+            if text == Self.omission || (try? json(text)) != nil {
+                throw Problem(
+                    message: "\"\(text)\" is a default, but another value follows",
+                    advice: "write the default last"
+                )
+            }
+        }
         let (expression, conversion) = try converted(text)
         return (try source(expression), conversion)
     }

@@ -223,8 +223,10 @@ struct `Placeholders` {
         let open = try parser.parse("request.query.a ?? request.parameter.b")
         #expect(open.sources.map(\.summary) == ["query a", "parameter b"] && open.fallback == nil)
         for (text, message) in [
-            (#"request.query.a ?? "x" ?? 1"#, "always has a value"), ("request.query.a ?? uuid ?? 1", "uuid"),
-            ("request.query.a ?? request.quer.b", "unknown placeholder"), ("request.query.a ?? omit ?? 1", "omit"),
+            (#"request.query.a ?? "x" ?? 1"#, #"""x"" is a default, but another value follows"#),
+            ("request.query.a ?? uuid ?? 1", "uuid"), ("request.query.a ?? request.quer.b", "unknown placeholder"),
+            ("request.query.a ?? omit ?? 1", #""omit" is a default, but another value follows"#),
+            ("request.query.a ?? 1 ?? request.query.b", #""1" is a default, but another value follows"#),
         ] {
             let problem = #expect(throws: PlaceholderParser.Problem.self) { try parser.parse(text) }
             #expect(problem?.message.contains(message) == true, "\(text)")
