@@ -1,6 +1,6 @@
 import Basics
 package import HTTPCodec
-package import ScenarioFormat
+import ScenarioFormat
 
 /// A complete request, with the data that the server has about it.
 package struct IncomingRequest: Sendable {
