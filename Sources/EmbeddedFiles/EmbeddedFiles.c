@@ -24,6 +24,9 @@ static const unsigned char steering_js[] = {
 static const unsigned char keeping_js[] = {
 #embed "../StubServing/Page/keeping.js"
 };
+static const unsigned char issuer_yaml[] = {
+#embed "../ScenarioFormat/Issuer/issuer.yaml"
+};
 static const unsigned char getting_started_md[] = {
 #embed "../Guides/Guides.docc/getting-started.md"
 };
@@ -202,6 +205,7 @@ static const struct {
     FILE("page.js", page_js),
     FILE("steering.js", steering_js),
     FILE("keeping.js", keeping_js),
+    FILE("issuer.yaml", issuer_yaml),
     FILE("getting-started.md", getting_started_md),
     FILE("add-to-your-package.md", add_to_your_package_md),
     FILE("install.md", install_md),

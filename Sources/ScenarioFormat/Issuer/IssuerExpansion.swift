@@ -8,7 +8,8 @@ import Signatures
 struct IssuerExpansion {
     let issuer: Issuer
     let accounts: [JSONObject.Member]
-    let pages: IssuerPages
+    /// The place of the issuer, where findings about its definitions are reported.
+    let position: JSONPosition
 
     /// The keys of a backend that its issuer sets, so that the backend changes them.
     static let keys = ["tokens", "collections", "routes"]
@@ -27,14 +28,7 @@ struct IssuerExpansion {
         sources: SourceMap
     ) -> (backend: JSONValue, leading: Set<LeadingResponses>, findings: [Finding]) {
         var backend = documents[0]
-        var issuers = ShapeMerger(sources: sources)
-        let issuer = documents.reduce(nil as JSONValue?) { known, document in
-            guard let own = document["issuer"] else { return known }
-            return issuers.merge(own, over: known, along: .object(Issuer.self))
-        }
-        guard let issuer, issuer.object != nil else { return (backend, [], []) }
-        let position = backend["issuer"]?.position ?? backend.position
-        let expansion = IssuerExpansion(issuer, backend["accounts"].members)
+        guard let expansion = IssuerExpansion(documents, sources: sources) else { return (backend, [], []) }
         var checker = ShapeChecker(sources: sources)
         let kinds = TokenRules.keys.list[0].declaration
         let keys = Self.keys.compactMap { Scenario.shape[$0] }
@@ -42,336 +36,140 @@ struct IssuerExpansion {
             backend = checker.withoutForeign(path[...], in: backend)
         }
         var merger = ShapeMerger(sources: sources, isOverExpansion: true)
-        let merged = merger.merge(backend, over: expansion.backend.at(position), along: .object(Scenario.self))
+        let merged = merger.merge(backend, over: expansion.backend, along: .object(Scenario.self))
         let ordered = [["tokens", kinds.name], ["collections"], ["routes"]]
             .reduce(merged) { $0.ordered(like: backend, at: $1[...]) }
         return (ordered, merger.leading, checker.findings)
     }
 
-    private init(_ tree: JSONValue, _ accounts: [JSONObject.Member]) {
-        issuer = Issuer(tree)
-        self.accounts = accounts
-        pages = IssuerPages(issuer: issuer, accounts: accounts)
-    }
-
-    var path: String { issuer.path }
-    var scopes: [String] { issuer.scopes }
-    var clients: [Issuer.Client] { issuer.clients }
-
-    private var backend: JSONValue {
-        var backend = usualBackend
-        var routes = backend["routes"]?.object ?? [:]
-        for (endpoint, other) in issuer.paths {
-            let usual = endpoint == .discovery ? "/.well-known/openid-configuration" : "\(path)/\(endpoint.rawValue)"
-            for method in ["GET", "POST"] {
-                guard let route = routes["\(method) \(usual)"] else { continue }
-                routes["\(method) \(other)"] = route
-            }
-        }
-        backend["routes"] = .object(routes)
-        return .object(backend)
-    }
-
-    /// The address of an endpoint as documents tell it.
-    func address(of endpoint: Issuer.Endpoint) -> JSONValue {
-        let own = issuer.paths.last { $0.endpoint == endpoint }?.path
-        return .string(base + (own ?? "\(path)/\(endpoint.rawValue)"))
-    }
-
-    private var usualBackend: JSONObject {
-        [
-            "tokens": [
-                "kinds": kinds, "signIn": ["access": "new", "refresh": "new"],
-                "algorithm": .string(issuer.algorithm.rawValue),
-            ],
-            "collections": ["oauthClients": ["items": .array(clients.map(Self.item))], "deviceGrants": [:]],
-            "routes": [
-                "GET \(path)/authorize": pages.authorize("GET"),
-                "POST \(path)/authorize": pages.authorize("POST"),
-                "POST \(path)/token": token,
-                "POST \(path)/revoke": revocation,
-                "POST \(path)/introspect": introspection,
-                "POST \(path)/device_authorization": deviceAuthorization,
-                "GET \(path)/device": pages.device,
-                "POST \(path)/device": pages.deviceDecision,
-                "GET \(path)/userinfo": userInfo(hasForm: false), "POST \(path)/userinfo": userInfo(hasForm: true),
-                "GET \(path)/jwks": ["headers": ["Cache-Control": "max-age=300"], "json": "{{jwks}}"],
-                "GET \(path)/logout": pages.endSession, "POST \(path)/logout": pages.endSession,
-                "GET /.well-known/oauth-authorization-server": metadata,
-                "GET /.well-known/openid-configuration": metadata,
-            ],
-        ]
-    }
-
-    // MARK: Tokens
-
-    private var kinds: JSONValue {
-        let scheme = issuer.binding == .required ? "DPoP" : "Bearer"
-        let invalidToken: JSONValue = [
-            "status": 401,
-            "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\", error=\"invalid_token\"")],
-            "json": ["error": "invalid_token"],
-        ]
-        let missing: JSONValue = [
-            "status": 401, "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\"")],
-            "json": ["error": "unauthorized"],
-        ]
-        let refusal: (status: Int, description: String?) =
-            issuer.profile.flatMap { IssuerProfile.of($0).refusal }.map { ($0.status, $0.description) } ?? (400, nil)
-        var refresh: JSONObject = [
-            "lifetime": Self.text(issuer.refresh), "in": ["form": "refresh_token"],
-            "format": "opaque", "terminal": [.number(JSONNumber(refusal.status))],
-            "reject": [
-                "malformed": Self.repeated, "*": Self.error(refusal.status, "invalid_grant", refusal.description),
-            ],
-        ]
-        refresh["rotate"] = issuer.rotation
-        var access: JSONObject = [
-            "lifetime": Self.text(issuer.access), "jti": true,
-            "claims": [
-                // A client that acts for itself is the subject (RFC 9068, section 2.2).
-                "sub": "{{issued#/subject ?? account}}", "iss": "{{issued#/iss ?? omit}}",
-                "client_id": "{{issued#/client ?? omit}}",
-                "scope": "{{issued#/scope ?? omit}}", "cnf": "{{issued#/cnf ?? omit}}",
-            ],
-            "reject": ["missing": missing, "*": invalidToken],
-        ]
-        if isBinding {
-            access["in"] = [
-                ["header": "Authorization", "scheme": "Bearer"], ["header": "Authorization", "scheme": "DPoP"],
-            ]
-        }
-        var identity: JSONObject = [
-            "lifetime": Self.text(issuer.id),
-            "in": [["query": "id_token_hint"], ["form": "id_token_hint"]],
-            "claims": .object(identityClaims),
-        ]
-        if issuer.algorithm == .hs256 {
-            let secrets = clients.compactMap { client in client.secret.map { (client.id, JSONValue.string($0)) } }
-            if !secrets.isEmpty { identity["secrets"] = .object(JSONObject(secrets)) }
-        }
-        return [
-            "access": .object(access), "refresh": .object(refresh),
-            "code": [
-                "lifetime": Self.text(issuer.code), "in": ["form": "code"], "once": true,
-                "rotate": ["reuse": "revokeDevice"], "format": "opaque",
-                "reject": ["malformed": Self.repeated, "*": Self.error(400, "invalid_grant")],
-            ],
-            "idToken": .object(identity),
-        ]
-    }
-
-    /// The claims of an ID token (OpenID Connect Core, section 2), with those of the account that are usual there.
-    private var identityClaims: JSONObject {
-        var claims: JSONObject = [
-            "sub": "{{account}}", "iss": "{{issued#/iss ?? omit}}", "aud": "{{issued#/client ?? omit}}",
-            "nonce": "{{issued#/nonce ?? omit}}", "auth_time": "{{issued#/auth_time ?? omit}}",
-        ]
-        for name in profileMembers { claims[name] = .string("{{account#/\(name) ?? omit}}") }
-        return claims
-    }
-
-    /// The standard claims that some account has (OpenID Connect Core, section 5.1).
-    var profileMembers: [String] {
-        [
-            "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "email", "email_verified",
-            "locale", "phone_number",
-        ].filter { name in accounts.contains { $0.value[name] != nil } }
-    }
-
-    private static func text(_ lifetime: Duration) -> JSONValue { .string(DurationText.text(lifetime)) }
-
-    /// A Boolean value that indicates whether tokens are bound to keys of clients (RFC 9449).
-    var isBinding: Bool { issuer.binding != nil }
-
-    private static func item(_ client: Issuer.Client) -> JSONValue {
-        var item: JSONObject = ["id": .string(client.id)]
-        item[client.secret == nil ? "public" : "secret"] = .string(client.secret ?? client.id)
-        item["redirects"] = .array(client.redirects.map(JSONValue.string))
-        if client.redirects.contains("*") { item["anywhere"] = .string(client.id) }
-        // The only one need not be sent (RFC 6749, section 3.1.2.3).
-        if client.redirects.count == 1, client.redirects != ["*"] { item["redirect"] = .string(client.redirects[0]) }
-        let loopback = client.redirects.compactMap(LoopbackURI.withoutPort)
-        if !loopback.isEmpty { item["loopback"] = .array(loopback.map(JSONValue.string)) }
-        return .object(item)
-    }
-
-    /// Finds the client that Basic or a parameter names; ``invalidClient(orPublic:)`` checks its credentials.
-    ///
-    /// User and password of Basic are form-encoded (RFC 6749, section 2.3.1), but many clients send them as they are.
-    static let namedClient: JSONValue = [
-        "one": "oauthClients",
-        "where": [
-            "/id": [
-                "oneOf": [
-                    "{{request.basic.user ?? request.parameter.client_id}}",
-                    "{{request.basic.user as decoded ?? request.parameter.client_id}}",
-                ]
-            ]
-        ],
-    ]
-
-    private static let hasNoBasic: JSONValue = ["Authorization": ["not": ["matches": "^[Bb][Aa][Ss][Ii][Cc]( |$)"]]]
-
-    /// The refusal of a client that is unknown or whose credentials are wrong (RFC 6749, section 5.2).
-    ///
-    /// - Parameter isOpen: whether a client without a secret is accepted.
-    static func invalidClient(orPublic isOpen: Bool = true) -> JSONValue {
-        var ways: [JSONValue] = [
-            ["header": hasNoBasic, "found": ["client": ["/secret": "{{request.form.client_secret}}"]]],
-            [
-                "found": [
-                    "client": [
-                        "/secret": ["oneOf": ["{{request.basic.password}}", "{{request.basic.password as decoded}}"]]
-                    ]
-                ]
-            ],
-        ]
-        if isOpen {
-            let isPublic: JSONValue = ["client": ["/public": ["exists": true]]]
-            ways += [
-                [
-                    "header": hasNoBasic, "form": ["client_secret": ["not": ["length": ["atLeast": 1]]]],
-                    "found": isPublic,
-                ],
-                ["basic": ["password": ""], "found": isPublic],
-            ]
-        }
-        return [
-            "when": ["not": ["any": .array(ways)]], "status": 401,
-            "headers": ["WWW-Authenticate": "Basic realm=\"backlot\"", "Cache-Control": "no-store"],
-            "json": ["error": "invalid_client"],
-        ]
-    }
-
-    /// The checks at an endpoint for clients: each parameter occurs once, and the client authenticates in one way.
+    /// Creates the expansion of the issuer that the files of a story define together; nil if they define none.
     ///
     /// - Parameters:
-    ///   - parameters: the endpoint's parameters, in addition to those of the client.
-    ///   - isOpen: whether a client without a secret is accepted.
-    static func clientChecks(_ parameters: [String], orPublic isOpen: Bool = true) -> [JSONValue] {
-        let names = ["client_id", "client_secret"] + parameters
-        return [
-            refusal(
-                "invalid_request",
-                "the parameters belong in the body",
-                when: ["any": .array(names.map { ["query": [$0: ["exists": true]]] })]
-            ),
-            refusal("invalid_request", repeatedParameter, when: repeating(names)),
-            // A client authenticates in one way (RFC 6749, section 2.3).
-            refusal(
-                "invalid_request",
-                "the client authenticates both with Basic and in the form",
-                when: ["basic": ["user": ["exists": true]], "form": ["client_secret": ["length": ["atLeast": 1]]]]
-            ),
-            invalidClient(orPublic: isOpen),
-            refusal(
-                "invalid_request",
-                "client_id is not the client that authenticates with Basic",
-                when: ["parameter": ["client_id": ["exists": true, "not": "{{found.client#/id}}"]]]
-            ),
-        ]
-    }
-
-    static func repeating(_ names: [String]) -> JSONValue { ["repeated": .array(names.map(JSONValue.string))] }
-
-    /// An error response of RFC 6749, section 5.2.
-    private static func error(_ status: Int, _ code: String, _ description: String? = nil) -> JSONValue {
-        var body: JSONObject = ["error": .string(code)]
-        if let description { body["error_description"] = .string(description) }
-        return [
-            "status": .number(JSONNumber(status)), "headers": ["Cache-Control": "no-store"], "json": .object(body),
-        ]
-    }
-
-    private static let repeatedParameter = "a parameter occurs more than once"
-
-    /// No parameter comes twice (RFC 6749, section 3.2).
-    private static let repeated = error(400, "invalid_request", repeatedParameter)
-
-    static func refusal(_ code: String, _ description: String? = nil, when condition: JSONValue) -> JSONValue {
-        var branch: JSONObject = ["when": condition]
-        for member in error(400, code, description).object?.members ?? [] { branch.set(member) }
-        return .object(branch)
-    }
-
-    /// The header fields of a response with tokens, and the nonce that the next proof requires.
-    var noStore: JSONObject {
-        var fields: JSONObject = ["Cache-Control": "no-store", "Pragma": "no-cache"]
-        if isBinding { fields["DPoP-Nonce"] = "{{dpop.nonce ?? omit}}" }
-        return fields
-    }
-
-    // MARK: Proofs of possession
-
-    /// The token endpoint's responses to invalid proofs (RFC 9449, sections 5 and 8).
-    var proofCases: [JSONValue] {
-        guard let binding = issuer.binding else { return [] }
-        func refused(_ state: String, _ code: String) -> JSONValue {
-            var branch = Self.refusal(code, "{{dpop.problem}}", when: ["dpop": .string(state)]).object ?? [:]
-            branch["headers"] = .object(noStore)
-            return .object(branch)
+    ///   - documents: the files of a story, the backend first.
+    init?(_ documents: [JSONValue], sources: SourceMap) {
+        var merger = ShapeMerger(sources: sources)
+        let tree = documents.reduce(nil as JSONValue?) { known, document in
+            guard let own = document["issuer"] else { return known }
+            return merger.merge(own, over: known, along: .object(Issuer.self))
         }
-        return [refused("invalid", "invalid_dpop_proof"), refused("nonce", "use_dpop_nonce")]
-            + (binding == .required ? [refused("missing", "invalid_dpop_proof")] : [])
+        guard let tree, tree.object != nil else { return nil }
+        issuer = Issuer(tree)
+        accounts = documents[0]["accounts"].members
+        position = documents[0]["issuer"]?.position ?? documents[0].position
     }
 
-    /// The checks of bound tokens on every route: `guards` before any that the backend has (sections 7.1, 7.2 and 9).
+    /// The checks of bound tokens on every route: `guards` before any that the backend has.
     static func guards(_ issuer: JSONValue?) -> [JSONValue] {
         guard let issuer, issuer["dpop"] != nil else { return [] }
-        func challenge(_ name: String, _ error: String, when condition: JSONObject) -> JSONValue {
-            var condition = condition
-            let bound: JSONObject = ["/cnf/jkt": condition["/cnf/jkt"] ?? ["exists": true]]
-            condition["/cnf/jkt"] = nil
-            condition["token"] = ["access": ["has": .object(bound)]]
-            return JSONValue.object(
-                [
-                    "name": .string(name), "when": .object(condition), "status": 401,
-                    "headers": [
-                        "WWW-Authenticate": .string("DPoP error=\"\(error)\", algs=\"ES256 RS256\""),
-                        "DPoP-Nonce": "{{dpop.nonce ?? omit}}",
-                    ],
-                    "json": ["error": .string(error), "error_description": "{{dpop.problem ?? omit}}"],
-                ]
-            )
-            .at(issuer.position)
-        }
-        return [
-            challenge(
-                "bound token as Bearer",
-                "invalid_token",
-                when: ["header": ["Authorization": ["matches": "^[Bb][Ee][Aa][Rr][Ee][Rr] "]]]
-            ),
-            // Only a bound token has the scheme DPoP (section 7.1).
-            challenge(
-                "Bearer token as bound token",
-                "invalid_token",
-                when: [
-                    "/cnf/jkt": ["exists": false], "header": ["Authorization": ["matches": "^[Dd][Pp][Oo][Pp] "]],
-                ]
-            ),
-            challenge("proof without nonce", "use_dpop_nonce", when: ["dpop": "nonce"]),
-            challenge("proof", "invalid_dpop_proof", when: ["not": ["dpop": "valid"]]),
-            challenge("key of another", "invalid_token", when: ["/cnf/jkt": ["exists": true, "not": "{{dpop.jkt}}"]]),
-        ]
+        let template = IssuerTemplate(conditions: [:], values: [:], position: issuer.position)
+        return IssuerTemplate.root["guards"].flatMap { template.expand($0) }?.array ?? []
     }
 
-    /// A token that is bound is good with a proof of the same key alone (section 5).
-    ///
-    /// - Parameter condition: the clients whose tokens are bound.
-    func foreignKey(
-        _ type: String,
-        _ kind: String,
-        _ place: String,
-        when condition: JSONObject = [:]
-    ) -> [JSONValue] {
-        guard isBinding else { return [] }
-        var all: JSONObject = [
-            "parameter": ["grant_type": .string(type)],
-            "token": [kind: ["has": [place: ["exists": true, "not": "{{dpop.jkt}}"]]]],
+    /// The definitions as a backend would write them, except for the guards.
+    var backend: JSONValue {
+        let template = IssuerTemplate(conditions: conditions, values: values, position: position)
+        var backend = JSONObject()
+        for key in Self.keys { backend[key] = IssuerTemplate.root[key].flatMap { template.expand($0) } }
+        var routes = backend["routes"]?.object ?? [:]
+        for (endpoint, other) in issuer.paths {
+            for method in ["GET", "POST"] {
+                guard let route = routes["\(method) \(usualPath(of: endpoint))"] else { continue }
+                routes.set(JSONObject.Member(name: "\(method) \(other)", namePosition: position, value: route))
+            }
+        }
+        backend["routes"] = JSONValue(.object(routes), at: position)
+        return JSONValue(.object(backend), at: position)
+    }
+
+    private func usualPath(of endpoint: Issuer.Endpoint) -> String {
+        endpoint == .discovery ? "/.well-known/\(endpoint.rawValue)" : "\(issuer.path)/\(endpoint.rawValue)"
+    }
+}
+
+// MARK: What the template asks
+
+extension IssuerExpansion {
+    private static let claims = [
+        "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "email", "email_verified",
+        "locale", "phone_number",
+    ]
+
+    private func hasAccount(with names: [String]) -> Bool {
+        accounts.contains { account in names.allSatisfy { account.value[$0] != nil } }
+    }
+
+    var conditions: [String: Bool] {
+        let (scopes, clients) = (issuer.scopes, issuer.clients)
+        let phone = ["phone_number"]
+        let email = ["email", "email_verified"]
+        let profile = Self.claims.filter { !email.contains($0) && !phone.contains($0) }
+        var conditions = [
+            "accounts": !accounts.isEmpty, "login_hint": hasAccount(with: [issuer.user]),
+            "passwords": hasAccount(with: [issuer.user, issuer.password]), "button": issuer.consent == .button,
+            "public": clients.contains { $0.secret == nil }, "confidential": clients.contains { $0.secret != nil },
+            "client": clients.count == 1, "pkce": issuer.requiresChallenge, "rotates": issuer.rotation.bool != false,
+            "dpop": issuer.binding != nil, "dpop.required": issuer.binding == .required,
+            "rs256": issuer.algorithm == .rs256, "hs256": issuer.algorithm == .hs256,
+            "secrets": issuer.algorithm == .hs256 && clients.contains { $0.secret != nil },
+            "refusal.description": issuer.refusal.description != nil,
+            "openid": scopes.contains("openid"), "openid.default": scopes[0] == "openid",
         ]
-        for member in condition.members { all.set(member) }
-        return [Self.refusal("invalid_grant", "the token is bound to another key", when: .object(all))]
+        for name in Self.claims { conditions["claim.\(name)"] = hasAccount(with: [name]) }
+        for (scope, claims) in ["profile": profile, "email": email, "phone": phone] {
+            conditions["scope.\(scope)"] = scopes.contains(scope) && claims.contains { hasAccount(with: [$0]) }
+        }
+        return conditions
+    }
+
+    var values: [String: JSONValue] {
+        func text(_ lifetime: Duration) -> JSONValue { .string(DurationText.text(lifetime)) }
+        func pointer(_ name: String) -> JSONValue { .string(JSONPointer(tokens: [name]).description) }
+        /// A text as a literal in a placeholder.
+        func literal(_ text: String) -> JSONValue { .string(JSONValue.string(text).text(.compact)) }
+        let (clients, account) = (issuer.clients, accounts.first?.name ?? "")
+        let secrets = clients.compactMap { client in client.secret.map { (client.id, JSONValue.string($0)) } }
+        var values: [String: JSONValue] = [
+            "path": .string(issuer.path), "url": .string(issuer.url),
+            "user": pointer(issuer.user), "password": pointer(issuer.password),
+            "account": literal(account), "account.name": .string(account),
+            "client": literal(clients[0].id), "clients": .array(clients.map(\.item)),
+            "secrets": .object(JSONObject(secrets)),
+            "scope": literal(issuer.scopes[0]), "scopes": .array(issuer.scopes.map(JSONValue.string)),
+            "access": text(issuer.access), "refresh": text(issuer.refresh), "code": text(issuer.code),
+            "id": text(issuer.id), "rotate": issuer.rotation, "algorithm": .string(issuer.algorithm.rawValue),
+            "refusal": .number(JSONNumber(issuer.refusal.status)),
+            "scheme": issuer.binding == .required ? "DPoP" : "Bearer",
+            "redirect": "{{request.parameter.redirect_uri as prefix ?? found.client#/redirect as prefix}}",
+            "state": "{{request.parameter.state as pair(state) ?? \"\"}}",
+        ]
+        values["refusal.description"] = issuer.refusal.description.map(JSONValue.string)
+        for endpoint in Issuer.Endpoint.allCases {
+            let path = issuer.paths.last { $0.endpoint == endpoint }?.path ?? usualPath(of: endpoint)
+            values["endpoint.\(endpoint.rawValue)"] = .string(issuer.url + path)
+        }
+        return values
+    }
+}
+
+extension Issuer {
+    /// The response to a refresh token that is not accepted: the status, and `error_description`.
+    fileprivate var refusal: (status: Int, description: String?) {
+        profile.flatMap { IssuerProfile.of($0).refusal }.map { ($0.status, $0.description) } ?? (400, nil)
+    }
+}
+
+extension Issuer.Client {
+    /// The item of the collection `oauthClients`.
+    fileprivate var item: JSONValue {
+        var item: JSONObject = ["id": .string(id)]
+        item[secret == nil ? "public" : "secret"] = .string(secret ?? id)
+        item["redirects"] = .array(redirects.map(JSONValue.string))
+        if redirects.contains("*") { item["anywhere"] = .string(id) }
+        // The only one need not be sent (RFC 6749, section 3.1.2.3).
+        if redirects.count == 1, redirects != ["*"] { item["redirect"] = .string(redirects[0]) }
+        let loopback = redirects.compactMap(LoopbackURI.withoutPort)
+        if !loopback.isEmpty { item["loopback"] = .array(loopback.map(JSONValue.string)) }
+        return .object(item)
     }
 }
 
@@ -391,25 +189,6 @@ extension JSONValue {
             for member in own + object.members { result.set(member) }
         }
         return JSONValue(.object(result), at: position)
-    }
-
-    /// The same with everything at one position, so that findings are reported there.
-    fileprivate func at(_ position: JSONPosition) -> JSONValue {
-        switch content {
-        case .array(let values): JSONValue(.array(values.map { $0.at(position) }), at: position)
-        case .object(let object): JSONValue(.object(object.at(position)), at: position)
-        default: JSONValue(content, at: position)
-        }
-    }
-}
-
-extension JSONObject {
-    fileprivate func at(_ position: JSONPosition) -> JSONObject {
-        var object = JSONObject()
-        for member in members {
-            object.set(Member(name: member.name, namePosition: position, value: member.value.at(position)))
-        }
-        return object
     }
 }
 

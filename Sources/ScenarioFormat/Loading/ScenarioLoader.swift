@@ -1,5 +1,5 @@
 package import Basics
-import JSON
+package import JSON
 
 /// Reads a scenario file, the files that it extends and the fixtures that it names.
 package struct ScenarioLoader: Sendable {
@@ -50,6 +50,22 @@ package struct ScenarioLoader: Sendable {
         remembering memory: inout ParseCache
     ) throws(ScenarioError) -> [LoadedScenario] {
         try DeepStack.run { () throws(ScenarioError) in try readRuns(path, &memory) }
+    }
+
+    /// Returns what the `issuer` of a scenario defines, as a backend could write it itself; nil without an issuer.
+    ///
+    /// - Throws: ``ScenarioError`` if the scenario cannot be loaded.
+    package func issuerDefinitions(of path: String) throws(ScenarioError) -> JSONValue? {
+        let loaded = try load(path)
+        var reader = ChainReader(files: files, project: project)
+        // The same files have been read to load the scenario.
+        guard let chain = try? reader.read(path),
+            let expansion = IssuerExpansion(chain.documents.map(VariantMerger.story), sources: chain.sources),
+            var definitions = expansion.backend.object
+        else { return nil }
+        let guards = IssuerExpansion.guards(loaded.root["issuer"])
+        if !guards.isEmpty { definitions["guards"] = .array(guards) }
+        return .object(definitions)
     }
 
     private func readRuns(
