@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    /// A required parameter is an error, so the note about the same absence is left out.
+    @Test(arguments: [("x-key", "true", true), ("x-key", "false", false), ("X-Other", "true", false)])
+    func `are missing once where they are a parameter, too`(name: String, isRequired: String, isOne: Bool) throws {
+        let parameter = """
+            {"name": "\(name)", "in": "header", "required": \(isRequired), "schema": {"type": "string"}}
+            """
+        let operation = #""security": [{"key": []}, {"bearer": []}], "parameters": [\#(parameter)]"#
+        let found = try JudgedExchange("get", operation, components: Self.components).violations(.get, "/a", [:]).lines
+        let notes = found.filter { $0.hasPrefix("note contract/missing-credentials") }
+        #expect(notes.isEmpty == isOne && found.count - notes.count == (isRequired == "true" ? 1 : 0), "\(found)")
+    }
+
     @Test(arguments: [
         (#"[{"key": []}]"#, "the header \"X-Key\""),
         (#"[{"query": []}, {"cookie": []}]"#, "the query parameter \"key\" or the cookie \"sid\""),

@@ -83,7 +83,7 @@ extension RequestEvaluation {
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
     /// credential is valid is checked by the server.
     mutating func judgeCredentials() {
-        guard lacksCredentials else { return }
+        guard lacksCredentials, !lacksRequiredParameters else { return }
         let alternatives = operation.security.map { alternative in
             alternative.map { words(for: $0.scheme) }.joined(separator: " and ")
         }
@@ -105,6 +105,23 @@ extension RequestEvaluation {
 
     /// A Boolean value that indicates whether the operation asks for credentials, and the request has none of them.
     var lacksCredentials: Bool { !operation.security.isEmpty && !operation.security.contains(where: isMet) }
+
+    /// A Boolean value that indicates whether the missing credentials of an alternative are required parameters, too,
+    /// whose absence is an error and has been reported.
+    private var lacksRequiredParameters: Bool {
+        operation.security.contains { alternative in
+            alternative.filter { !isMet($0) }.allSatisfy { requirement in
+                guard case .apiKey(let location, let name)? = scheme(named: requirement.scheme)?.kind else {
+                    return false
+                }
+                return operation.parameters.contains { parameter in
+                    parameter.isRequired && parameter.location == location
+                        && (location == .header
+                            ? FieldName.isSame(parameter.name.utf8, name.utf8) : parameter.name.exact == name.exact)
+                }
+            }
+        }
+    }
 
     private func isMet(_ alternative: [SecurityRequirement]) -> Bool { alternative.allSatisfy(isMet) }
 
