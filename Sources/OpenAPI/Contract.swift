@@ -10,6 +10,8 @@ package struct Contract: Sendable {
     package let version: OpenAPIVersion
     package let title: String
     package let servers: [ContractServer]
+    /// The same with those of paths and operations.
+    package let allServers: [ContractServer]
     /// Every operation, in the order of the file.
     package let operations: [Operation]
     /// The operations that clients do not call, such as webhooks and callbacks; the path says which.

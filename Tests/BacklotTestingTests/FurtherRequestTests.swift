@@ -62,6 +62,8 @@ import Testing
             // Whether a made-up host, or any host without a server in the contract, belongs to the API is unknown.
             ("https://example.com/7", ["https://api.shop.org/v1"], false),
             ("https://files.other.org/7", [], false),
+            // The second server is that of an operation.
+            ("https://files.other.org/7", ["https://api.shop.org/v1", "https://files.other.org"], false),
             ("https://files.other.org/7", ["/v1"], false),
         ] as [(String, [String], Bool)]
     )
@@ -298,14 +300,16 @@ import Testing
               "next": { "type": ["integer", "null"], "format": "int64", "minimum": 1 } } }
             """
         let headers = #", "headers": { "Retry-After": { "schema": { "type": "integer" }, "example": 30 } }"#
-        let list = servers.map { #"{ "url": "\#($0)" }"# }.joined(separator: ", ")
+        let lists = [servers.prefix(1), servers.dropFirst()].map { servers in
+            #""servers": [\#(servers.map { #"{ "url": "\#($0)" }"# }.joined(separator: ", "))]"#
+        }
         let job = """
             { "type": "object", "required": ["id", "state"], "properties": {
               "id": { "type": "integer" }, "state": { "enum": ["queued", "running", "failed", "done"] } } }
             """
         return """
-            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, "servers": [\(list)], "paths": {
-              "/uploads": { "post": { "operationId": "upload", "responses": {
+            { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, \(lists[0]), "paths": {
+              "/uploads": { "post": { "operationId": "upload", \(lists[1]), "responses": {
                 "201": { \(body(upload)) }, "\(failure)": { "description": "A"\(failure == 429 ? headers : "") } } } },
               "/file": { "get": { "operationId": "getFile", "responses": {
                 "200": { \(body(file)) }, "404": { "description": "A" } } } },

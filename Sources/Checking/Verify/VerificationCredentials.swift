@@ -172,7 +172,7 @@ extension VerificationCredentials {
         let rest = tokenURL[scheme.upperBound...]
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         let origin = tokenURL[..<slash].lowercased()
-        let known = [url.origin] + contract.servers.map(\.url)
+        let known = [url.origin] + contract.allServers.map(\.url)
         let isKnown = known.contains { server in
             server.lowercased().hasPrefix(origin) && ["", "/"].contains(server.dropFirst(origin.count).prefix(1))
         }

@@ -43,7 +43,7 @@ extension ResponseCheckEvaluator {
         _ verdict: inout Verdict
     ) {
         let sites = Set(
-            contract.servers.compactMap { server in (try? ServerURL(server.url)).map { Self.site(of: $0.host) } }
+            contract.allServers.compactMap { server in (try? ServerURL(server.url)).map { Self.site(of: $0.host) } }
         )
         let tokens = Set(call.storedBefore.values).union(ledger.tokens.values).filter { !$0.isEmpty }
         guard !sites.isEmpty, !tokens.isEmpty else { return }

@@ -140,16 +140,15 @@ extension ContractBuilder {
         } ?? []
     }
 
-    /// The base paths of every server, those of paths and operations too, each once.
-    mutating func basePaths(of root: ContractNode) -> [String] {
+    /// The servers of a document with those of its paths and operations.
+    mutating func allServers(of root: ContractNode) -> [ContractServer] {
         var servers = Self.servers(root["servers"])
         for (_, node) in root["paths"]?.members ?? [] {
             guard let item = resolved(node) else { continue }
             servers += Self.servers(item["servers"])
             for (_, operation) in methodNodes(of: item) { servers += Self.servers(operation["servers"]) }
         }
-        var seen: Set<[UInt8]> = []
-        return servers.map(\.basePath).filter { seen.insert(Array($0.utf8)).inserted }
+        return servers
     }
 
     /// Puts the defaults of a server's variables in their places (OpenAPI 3.1, section 4.8.6).

@@ -61,13 +61,14 @@ package struct ContractLoader: Sendable {
         let schemes = builder.securitySchemes(of: root)
         builder.addComponents(of: root)
         let asides = builder.asides(of: root)
-        let basePaths = builder.basePaths(of: root)
+        let servers = builder.allServers(of: root)
         library = builder.library
         return Contract(
             path: path,
             version: version,
             title: root.value["info"]?["title"]?.string ?? "",
             servers: ContractBuilder.servers(root["servers"]),
+            allServers: servers,
             operations: operations,
             asides: asides,
             securitySchemes: schemes,
@@ -78,7 +79,7 @@ package struct ContractLoader: Sendable {
                 registry: library.registry,
                 roots: builder.schemas + checker.survey.schemaExamples.map(\.schema)
             ),
-            index: OperationIndex(operations, basePaths: basePaths),
+            index: OperationIndex(operations, basePaths: servers.map(\.basePath.exact).unique.map(\.text)),
             documents: library.documents,
             origins: library.origins,
             survey: checker.survey
