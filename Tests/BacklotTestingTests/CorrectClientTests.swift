@@ -53,16 +53,27 @@ import Testing
         #expect(report.passed, "\(report)")
     }
 
-    @Test func `keeps the app's key when the session ends`() async throws {
+    /// The key stands beside the tokens of the session, and signs no user in.
+    @Test(arguments: [false, true]) func `keeps the app's key when the session ends`(countsKeys: Bool) async throws {
+        let granted =
+            #"{ "type": "object", "required": ["access_token"], "properties": { "access_token": { "type": "string" } } }"#
         let report = try await Self.client(
             """
+            "/login": { "post": { "operationId": "login", "security": [{ "key": [] }], "responses": {
+              "200": { \(Self.json(granted)) }, "401": { "description": "A" } } } },
             "/weights": { "get": { "operationId": "weights", "security": [{ "key": [], "bearer": [] }], "responses": {
               "200": { \(Self.json(#"{ "type": "object" }"#)) }, "401": { "description": "A" } } } },
             "/logout": { "post": { "operationId": "logout", "security": [{ "key": [], "bearer": [] }], "responses": {
               "204": { "description": "A" }, "401": { "description": "A" } } } }
             """,
-            tokens: ["key": "k-1", "access": "a-1"]
+            tokens: ["key": "k-1", "access": "a-1"],
+            countsKeys: countsKeys
         ) {
+            Call("login", .signIn) { (client: HabitClient) in
+                client.store.value = ["key": "k-1"]
+                let (body, _) = try await client.send("POST", "login", fields: ["X-Key": "k-1"])
+                client.store.value["access"] = try JSONDecoder().decode(Grant.self, from: body).access_token
+            }
             Call("weights") { (client: HabitClient) in
                 do {
                     _ = try await client.send("GET", "weights", fields: client.bearer)
@@ -297,6 +308,7 @@ import Testing
     private static func client(
         _ paths: String,
         tokens: [String: String] = [:],
+        countsKeys: Bool = false,
         @ListBuilder<Call<HabitClient>> calls: () -> [Call<HabitClient>]
     ) throws -> ClientUnderTest<HabitClient> {
         let folder = try TemporaryFolder()
@@ -316,11 +328,16 @@ import Testing
             withExtendedLifetime(folder) { HabitClient(setting) }
         } session: { client in
             let stored = client.store.value
+            if countsKeys { return ObservedSession(tokens: stored) }
             return ObservedSession(isSignedIn: stored.keys.contains { $0 != "key" && $0 != "csrf" }, tokens: stored)
         } calls: {
             calls()
         }
     }
+}
+
+private struct Grant: Decodable {
+    var access_token: String
 }
 
 private struct Envelope: Codable, Sendable {

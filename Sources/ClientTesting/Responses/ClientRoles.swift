@@ -104,6 +104,18 @@ struct ClientRoles: Sendable {
         kind == kinds.access || kind == kinds.refresh || grantsInRoles.values.joined().contains { $0.kind == kind }
     }
 
+    /// Returns the tokens of a session without the keys of the app; all of them if none is known to be of the session.
+    func withoutKeys(_ tokens: [String: String]) -> [String: String] {
+        tokenNames.contains(where: isOfSession) ? tokens.filter { isOfSession($0.key) } : tokens
+    }
+
+    /// Returns a session without the keys of the app, which do not sign a user in.
+    func withoutKeys(_ session: ObservedSession) -> ObservedSession {
+        let tokens = withoutKeys(session.tokens.filter { !$0.value.isEmpty })
+        let hasKeysAlone = tokens.isEmpty && !session.tokens.isEmpty
+        return ObservedSession(isSignedIn: session.isSignedIn && !hasKeysAlone, tokens: tokens)
+    }
+
     /// Returns the places of granted tokens in a success of an operation, by kind; `nil` for one that grants none.
     func grants(of operation: Operation) -> [(kind: String, place: JSONPointer)]? { grants[operation.id] }
 

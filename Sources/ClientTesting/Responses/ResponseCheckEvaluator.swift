@@ -72,7 +72,7 @@ struct ResponseCheckEvaluator: Sendable {
         let id = cell.name
         let words = cell.answer.words
         let hasNoAnswer = call.requests.isEmpty && !cell.answer.isOffline
-        let isSignedOut = cell.role == .signOut && call.session.map { !$0.isSignedIn && $0.tokens.isEmpty } ?? false
+        let isSignedOut = cell.role == .signOut && call.session.map { roles.withoutKeys($0) == .none } ?? false
         switch (call.outcome, cell.answer.kind) {
         case (.value, _) where hasNoAnswer, (.failed, _) where hasNoAnswer: break
         case (.hung, _) where hasNoAnswer:
@@ -267,28 +267,30 @@ extension ResponseCheckEvaluator {
         _ ledger: SessionLedger,
         _ verdict: inout Verdict
     ) {
-        guard let session = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
+        guard let observed = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
         // A client without sessions, for a contract without any.
         if call.sessionBefore == ObservedSession.none { return }
         let id = cell.name
         let words = cell.answer.words
-        let stored = session.tokens.filter { !$0.value.isEmpty }
-        if let name = stored.keys.sorted().first(where: { !roles.tokenNames.contains($0) }) {
+        let names = observed.tokens.filter { !$0.value.isEmpty }.keys.sorted()
+        if let name = names.first(where: { !roles.tokenNames.contains($0) }) {
             return verdict.findings.append(unknownToken(name))
         }
+        let session = roles.withoutKeys(observed)
+        let stored = session.tokens
+        let granted = roles.withoutKeys(ledger.tokens)
         if cell.role == .signOut {
-            let left = stored.filter { roles.isOfSession($0.key) }
             if case .success = cell.answer.kind, call.outcome.isValue {
-                if session.isSignedIn || !left.isEmpty {
-                    let message = "\(id), \(words), left \(names(of: left, or: "the client signed in"))"
+                if session.isSignedIn || !stored.isEmpty {
+                    let message = "\(id), \(words), left \(self.names(of: stored, or: "the client signed in"))"
                     verdict.add(.tokensChanged, message, at: place(of: cell))
                 }
                 return
             }
             // The user asks to be signed out, regardless of the response.
-            if left.isEmpty { return }
+            if stored.isEmpty { return }
         }
-        if stored == ledger.tokens {
+        if stored == granted {
             if session.isSignedIn { judgeRefusedRefresh(of: call, stored, &verdict) }
             return judgeStanding(session, in: cell, ledger, &verdict)
         }
@@ -306,11 +308,11 @@ extension ResponseCheckEvaluator {
             verdict.add(.sessionLost, message, at: place(of: cell))
             return
         }
-        for kind in Set(stored.keys).union(ledger.tokens.keys).sorted()
-        where stored[kind] != ledger.tokens[kind] && !(stored[kind].map(ledger.isGrantedInField) ?? false) {
+        for kind in Set(stored.keys).union(granted.keys).sorted()
+        where stored[kind] != granted[kind] && !(stored[kind].map(ledger.isGrantedInField) ?? false) {
             // A client may keep only its refresh token.
             if stored[kind] == nil, !roles.storedKinds.isEmpty, !roles.storedKinds.contains(kind) { continue }
-            // A client that signs out keeps its own key.
+            // A client that signs out may keep some of its tokens.
             if stored[kind] == nil, !session.isSignedIn, ledger.mayBeOver { continue }
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
             verdict.add(.tokensChanged, message, at: place(of: cell))
@@ -354,7 +356,7 @@ extension ResponseCheckEvaluator {
         _ ledger: SessionLedger,
         _ verdict: inout Verdict
     ) {
-        guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
+        guard session.isSignedIn == session.tokens.isEmpty, !ledger.mayBeOver else { return }
         let message =
             session.isSignedIn
             ? "left the client signed in without stored tokens" : "left the client signed out with stored tokens"
