@@ -38,7 +38,8 @@ package final class FollowedLinks: Sendable {
 
     /// Takes the URLs of a response into account.
     func note(_ response: HTTPResponse) {
-        let texts = CapturedStrings.response(response).map(\.value) + response.fields.values(of: "Location")
+        let targets = response.fields.values(of: "Link").flatMap(\.linkTargets)
+        let texts = CapturedStrings.response(response).map(\.value) + response.fields.values(of: "Location") + targets
         let links = texts.filter(\.isLink)
         state.withLock { state in
             state.isLast = false
@@ -70,6 +71,13 @@ extension String {
         guard !utf8.contains(UInt8(ascii: " ")) else { return false }
         return ["http://", "https://"].contains { utf8.count > $0.utf8.count && lowercased().hasPrefix($0) }
             || utf8.count > 1 && hasPrefix("/")
+    }
+
+    /// The targets of the links in a `Link` field (RFC 8288, section 3).
+    fileprivate var linkTargets: [String] {
+        split(separator: "<", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            rest.firstIndex(of: ">").map { String(rest[..<$0]) }
+        }
     }
 
     fileprivate func isWithin(_ link: String) -> Bool {
