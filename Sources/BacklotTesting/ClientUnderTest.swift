@@ -301,6 +301,8 @@ extension ClientUnderTest {
 
     /// Sets a closure that extracts the decoding error from the client's error, so reports can show where decoding
     /// failed.
+    ///
+    /// An error that is a `DecodingError` itself needs no closure.
     public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
         var copy = self
         copy.decodingError = find

@@ -72,7 +72,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     func name(of error: any Error) -> String { (error as? TestProblem)?.description ?? client.nameOfError(error) }
 
-    func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) }
+    func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) ?? error as? DecodingError }
 
     var isOnPlatform: Bool { client.isOnURLSession }
 
