@@ -34,7 +34,7 @@ import Testing
             let refused = report.failures.filter { $0.id == "variants/refused-variant" }
             #expect(
                 !refused.isEmpty
-                    && refused.allSatisfy { $0.message.contains("the decoder stops at weight") == isFound },
+                    && refused.allSatisfy { $0.message.contains("the decoder stops at /weight") == isFound },
                 "\(report)"
             )
         }

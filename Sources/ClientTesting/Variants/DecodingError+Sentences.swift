@@ -33,10 +33,10 @@ struct DecodingReason: Sendable, Hashable {
         }
     }
 
-    /// The path in the usual form: `data/badges/0/name`.
+    /// The path in the usual form: `/data/badges/0/name`.
     var pathText: String {
         if path.isEmpty { return words.exact == Self.number.exact ? "an unknown location" : "the beginning" }
-        return path.joined(separator: "/")
+        return "/" + path.joined(separator: "/")
     }
 
     /// The same for all elements of an array.

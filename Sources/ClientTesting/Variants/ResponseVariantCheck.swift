@@ -80,6 +80,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     mutating func serveSuccess(_ variants: [SchemaVariant]) async {
         var linkPlaces: [JSONPointer] = []
+        /// The outcome of the first legal variant, which the others change.
+        var baseOutcome: CallOutcome?
         for variant in await withoutErrors(variants)
         where isConcerned(by: variant) && !variant.hasOtherURL(at: linkPlaces) {
             guard let outcome = await outcome(of: variant) else { return }
@@ -95,9 +97,11 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:
                 legalOutcomes.insert("\(outcome)")
+                baseOutcome = baseOutcome ?? outcome
                 if await throwsReportedError(of: variant, outcome) { continue }
                 judgeLegal(variant, outcome)
-            case .evolution where !outcome.isValue: note(.evolution, variant)
+            case .evolution where !outcome.isValue:
+                if !outcome.fails(like: baseOutcome) { note(.evolution, variant) }
             case .evolution where dropsElements(of: variant, outcome):
                 if !terms.drops(variant.place) { note(.evolutionLoss, variant) }
             case .illegal where outcome.isValue: judgeAccepted(variant, outcome)

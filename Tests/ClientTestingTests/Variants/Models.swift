@@ -89,6 +89,11 @@ struct SmallBook: Codable {
     var author: Book.Author
 }
 
+/// A book with a member that the contract does not have.
+struct DemandingBook: Codable {
+    var isbn: String
+}
+
 /// Knows two states for ever.
 struct ClosedBook: Codable {
     var id: Int

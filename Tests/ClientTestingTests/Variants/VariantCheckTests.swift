@@ -34,7 +34,7 @@ import Testing
         #expect(
             missing.message.hasPrefix(
                 "getBook rejects a 200 response that the contract allows, in which /subtitle is absent:"
-                    + " the decoder stops at subtitle, where it found nothing ("
+                    + " the decoder stops at /subtitle, where it found nothing ("
             )
         )
         let smallest = try smallestBody(in: missing)
@@ -46,7 +46,7 @@ import Testing
         #expect(missing.place?.operation == "GET /book")
         let null = result.findings.map(\.message).filter { $0.contains("/author/born is null") }
         #expect(null.count == 1)
-        #expect(null.first?.contains("at author/born, where it") == true)
+        #expect(null.first?.contains("at /author/born, where it") == true)
         #expect(result.findings[2].place?.position?.line == Library.line(of: #""born""#))
     }
 
@@ -135,6 +135,12 @@ import Testing
         #expect(result.findings.first?.message.contains("in which /id is ") == true)
     }
 
+    @Test func `warns of no new values where each body is refused for the same reason`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: DemandingBook.self).checkVariants()
+        #expect(Set(result.findings.map(\.id)) == ["variants/refused-variant"], "\(result)")
+        #expect(result.findings.allSatisfy { $0.message.contains("the decoder stops at /isbn, where") }, "\(result)")
+    }
+
     @Test func `finds what was made up`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: FilledBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/changed-value"])
@@ -151,7 +157,7 @@ import Testing
     @Test func `looks into lists, and tells their elements as one`() async throws {
         let result = try await ReaderAdapter("getShelf", "/shelf", as: Entry<StrictBook>.self).checkVariants()
         #expect(Set(result.findings.map(\.id)) == ["variants/refused-variant"])
-        #expect(result.findings.contains { $0.message.contains("at data/*/subtitle, where") })
+        #expect(result.findings.contains { $0.message.contains("at /data/*/subtitle, where") })
         let sound = try await ReaderAdapter("getShelf", "/shelf", as: Entry<Book>.self).checkVariants()
         #expect(sound.findings == [], "\(sound)")
     }

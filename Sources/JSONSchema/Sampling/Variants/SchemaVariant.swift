@@ -56,6 +56,17 @@ package struct SchemaVariant: Sendable {
     }
 }
 
+extension SchemaVariant {
+    /// The label without the number that distinguishes it from others: `/id is empty` for `/id is empty (2)`.
+    package var unnumberedLabel: String {
+        guard label.hasSuffix(")"), let start = label.lastIndex(of: "("), start > label.startIndex,
+            label[label.index(after: start)...].dropLast().allSatisfy(\.isNumber),
+            label[label.index(before: start)] == " "
+        else { return label }
+        return String(label[..<label.index(before: start)])
+    }
+}
+
 /// The changes that a reader may make to values, by places with a star for every element's number.
 package struct VariantFreedoms: Sendable {
     /// The arrays whose elements are unique, which readers keep as a set without an order.
