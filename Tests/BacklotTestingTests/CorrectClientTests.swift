@@ -53,6 +53,26 @@ import Testing
         #expect(report.passed, "\(report)")
     }
 
+    @Test func `is not blamed for an empty ID, which no path can have`() async throws {
+        let order = #"{ "type": "object", "required": ["id"], "properties": { "id": { "type": "string" } } }"#
+        let report = try await Self.client(
+            """
+            "/orders": { "post": { "operationId": "createOrder", "responses": { "201": { \(Self.json(order)) } } } },
+            "/orders/{id}": { "get": { "operationId": "getOrder",
+              "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }],
+              "responses": { "200": { \(Self.json(#"{ "type": "object" }"#)) } } } }
+            """
+        ) {
+            Call("createOrder") { (client: HabitClient) in
+                let order = try JSONDecoder().decode(Order.self, from: await client.send("POST", "orders").0)
+                let id = try #require(order.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                _ = try await client.send("GET", "orders/\(id)")
+                return order
+            }.accompanied(by: "getOrder")
+        }.testResponseVariants(of: "createOrder")
+        #expect(report.passed && report.findings.isEmpty, "\(report)")
+    }
+
     /// The key stands beside the tokens of the session, and signs no user in.
     @Test(arguments: [false, true]) func `keeps the app's key when the session ends`(countsKeys: Bool) async throws {
         let granted =
@@ -334,6 +354,10 @@ import Testing
             calls()
         }
     }
+}
+
+private struct Order: Codable, Sendable {
+    var id: String
 }
 
 private struct Grant: Decodable {

@@ -31,6 +31,9 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private var links: Set<String> = []
     /// A Boolean value that indicates whether the last call ended with another response than the variant.
     private var endsElsewhere = false
+    /// A Boolean value that indicates whether the last call ended with a request that an empty text of the body made
+    /// impossible.
+    private var hasEmptySegment = false
     /// The number of responses after which the client has loaded a further page, so that its value is that of two.
     private(set) var pagedCount = 0
     /// The outcomes for responses that the contract allows.
@@ -66,6 +69,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         guard isServed else { return nil }
         links.formUnion(made.links)
         endsElsewhere = made.endsElsewhere
+        hasEmptySegment = made.hasEmptySegment
         isPaged = made.isContinued
         let outcome = made.outcome
         answer.note(outcome, variant.kind)
@@ -93,6 +97,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             switch variant.kind {
             // The outcome is that of another response.
             case _ where endsElsewhere && (answer.status == 202 || variant.kind != .illegal && !outcome.isValue): break
+            // No server sends an empty ID, and a parameter of a path is not empty.
+            case .legal where hasEmptySegment && outcome.isRefusal: break
             case .legal where isPaged && outcome.isValue: pagedCount += 1
             case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:

@@ -26,7 +26,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             isServed: network.hasServed,
             isContinued: network.isContinued,
             links: network.links.followed,
-            endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer)
+            endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer),
+            hasEmptySegment: network.hasEmptySegment
         )
     }
 
@@ -41,6 +42,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var links: Set<String>
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
         var endsElsewhere: Bool
+        /// A Boolean value that indicates whether the last request was for no operation, because a part of its path was
+        /// empty, such as `/jobs/` after a response with an empty ID.
+        var hasEmptySegment: Bool
     }
 
     /// The requests of a call in which every operation succeeds as usual.
@@ -172,6 +176,12 @@ final class ServedNetwork: RawNetwork {
     var isContinued: Bool {
         guard let ending else { return false }
         return served.withLock { targets in targets.dropFirst().contains { ending.isFor($0, after: targets[0]) } }
+    }
+
+    /// A Boolean value that indicates whether the last request was for no operation, and its path has an empty segment.
+    var hasEmptySegment: Bool {
+        guard let request = requests.last, contract.operation(request.method, request.path) == nil else { return false }
+        return request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().contains("")
     }
 
     /// Returns whether the client has asked for the result of 202.
