@@ -157,17 +157,20 @@ import Testing
         #expect(variants.passed == isAccompanied, "\(variants)")
     }
 
-    @Test(arguments: [true, false]) func `may load all pages, and is compared where it loads one`(isLossy: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false], [false, true])
+    func `may load all pages, and is compared where it loads one`(isLossy: Bool, noticesRepetition: Bool) async throws {
         let folder = try TemporaryFolder()
         let client = try Self.client(in: folder) {
             Call("listPages") { (client: FilesClient) in
                 var (items, next) = ([Page.Item](), Int64?.none)
+                var known: Set<Int64> = []
                 repeat {
                     let page = try await client.page(after: next)
                     items += page.items.map { Page.Item(id: $0.id, name: isLossy ? nil : $0.name) }
                     next = page.next
+                    if noticesRepetition, let next, !known.insert(next).inserted {
+                        throw URLError(.cannotParseResponse)
+                    }
                 } while next != nil
                 return Page(items: items, next: next)
             }

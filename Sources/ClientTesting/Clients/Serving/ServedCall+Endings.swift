@@ -43,11 +43,15 @@ extension ServedCall {
         _ samples: SampleResponses,
         _ variants: SchemaVariantCache
     ) async -> CallEnding? {
-        guard let documented = contract.operations.first(where: { $0.id == operation.id }), documented.method == .get,
-            let first = await outcome(of: operation), first.isEndless, !first.isHung
+        guard let documented = contract.operations.first(where: { $0.id == operation.id }), documented.method == .get
         else { return nil }
+        let first = await made(operation, served: usual.answer(of: documented))
+        // A client that notices that the pages repeat stops with an error.
+        guard first.outcome.isEndless || first.isPaged && first.outcome.isRefusal, !first.outcome.isHung else {
+            return nil
+        }
         var isPolled = false
-        if case .looping = first { isPolled = true }
+        if case .looping = first.outcome { isPolled = true }
         var answered = self
         for response in Self.candidates(for: documented, samples, variants).prefix(Self.candidateLimit) {
             answered.ending = CallEnding(response: response, isPolled: isPolled)

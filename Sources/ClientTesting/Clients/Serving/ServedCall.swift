@@ -25,6 +25,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             outcome: outcome,
             isServed: network.hasServed,
             isContinued: network.isContinued,
+            isPaged: network.isPaged,
             links: network.links.followed,
             endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer),
             hasEmptySegment: network.hasEmptySegment
@@ -38,6 +39,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var isServed: Bool
         /// A Boolean value that indicates whether the client has received the ending, too.
         var isContinued: Bool
+        /// A Boolean value that indicates whether the operation was asked for with several targets, such as pages.
+        var isPaged: Bool
         /// The URLs of responses to which the client has sent requests.
         var links: Set<String>
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
@@ -171,6 +174,9 @@ final class ServedNetwork: RawNetwork {
 
     /// A Boolean value that indicates whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { !$0.isEmpty } }
+
+    /// A Boolean value that indicates whether the operation was asked for with several targets.
+    var isPaged: Bool { served.withLock { Set($0).count > 1 } }
 
     /// A Boolean value that indicates whether the client has received the ending, too.
     var isContinued: Bool {
