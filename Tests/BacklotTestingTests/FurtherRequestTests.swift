@@ -136,9 +136,11 @@ import Testing
         #expect(variants.passed != isLossy, "\(variants)")
     }
 
-    @Test(arguments: [true, false]) func `may wait until a job is done`(isAccompanied: Bool) async throws {
+    /// In the last case, the first response shows a job that is done, and the contract shows only jobs that are not.
+    @Test(arguments: [(true, ""), (false, ""), (true, "running")])
+    func `may wait until a job is done`(isAccompanied: Bool, example: String) async throws {
         let folder = try TemporaryFolder()
-        let client = try Self.client(in: folder) {
+        let client = try Self.client(in: folder, jobExample: example) {
             let call = Call("createJob") { (client: FilesClient) in
                 let created = try await client.post("jobs", as: Job.self)
                 var job = created
@@ -272,9 +274,11 @@ import Testing
         servers: [String] = [],
         tokens: [String: String] = ["access": "stored-access", "refresh": "stored-refresh"],
         keepsTokens: Bool = false,
+        jobExample: String = "",
         @ListBuilder<Call<FilesClient>> calls: () -> [Call<FilesClient>]
     ) throws -> ClientUnderTest<FilesClient> {
-        try folder.write(contract(failure: failure, uploadURL: uploadURL, servers: servers), to: "openapi.json")
+        let text = contract(failure: failure, uploadURL: uploadURL, servers: servers, jobExample: jobExample)
+        try folder.write(text, to: "openapi.json")
         return ClientUnderTest("Files", contract: folder.path + "/openapi.json", tokens: tokens) { setting in
             FilesClient(setting: setting)
         } session: { _ in
@@ -284,7 +288,7 @@ import Testing
         }
     }
 
-    private static func contract(failure: Int, uploadURL: String, servers: [String]) -> String {
+    private static func contract(failure: Int, uploadURL: String, servers: [String], jobExample: String) -> String {
         func body(_ schema: String) -> String {
             #""description": "A", "content": { "application/json": { "schema": \#(schema) } }"#
         }
@@ -310,6 +314,12 @@ import Testing
             { "type": "object", "required": ["id", "state"], "properties": {
               "id": { "type": "integer" }, "state": { "enum": ["queued", "running", "failed", "done"] } } }
             """
+        func jobBody(_ examples: String...) -> String {
+            let members = examples.map { #""\#($0)": { "value": { "id": 7, "state": "\#($0)" } }"# }
+            let shown = members.joined(separator: ", ")
+            let content = #""application/json": { "schema": \#(job), "examples": { \#(shown) } }"#
+            return jobExample.isEmpty ? body(job) : #""description": "A", "content": { \#(content) }"#
+        }
         return """
             { "openapi": "3.1.0", "info": { "title": "Files", "version": "1" }, \(lists[0]), "paths": {
               "/uploads": { "post": { "operationId": "upload", \(lists[1]), "responses": {
@@ -321,10 +331,10 @@ import Testing
                 "responses": { "200": { \(body(page)) } } } },
               "/report": { "get": { "operationId": "getReport", "responses": {
                 "200": { \(body(file)) }, "202": { \(body(file)) } } } },
-              "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(body(job)) } } } },
+              "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(jobBody("done", "queued")) } } } },
               "/jobs/{id}": {
                 "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],
-                "get": { "operationId": "getJob", "responses": { "200": { \(body(job)) } } } } } }
+                "get": { "operationId": "getJob", "responses": { "200": { \(jobBody(jobExample)) } } } } } }
             """
     }
 }

@@ -19,19 +19,37 @@ extension ServedCall {
         let polled = contract.operations.filter { other in
             other.method == .get && other.id != operation.id && operation.accompanying.contains(other.id)
         }
-        guard !polled.isEmpty, let first = await outcome(of: operation), !first.isValue, !first.isHung else {
-            return [:]
-        }
+        guard !polled.isEmpty, let begun = await beginning(of: operation, samples, variants) else { return [:] }
         for other in polled {
             var answered = self
             for response in Self.candidates(for: other, samples, variants).prefix(Self.candidateLimit) {
                 answered.usual = usual.answering(other.id, with: response)
                 // A call that hangs takes real time.
-                guard let outcome = await answered.outcome(of: operation), !outcome.isHung else { return [:] }
+                let outcome = await answered.made(operation, served: begun).outcome
+                if outcome.isHung { return [:] }
                 if outcome.isValue { return [other.id: response] }
             }
         }
         return [:]
+    }
+
+    /// Returns a success of a call's own operation after which the call does not end with the usual responses of the
+    /// others: the usual one, or one that the contract shows, such as a job that is queued.
+    ///
+    /// - Returns: `nil` if the call ends after each.
+    private func beginning(
+        of operation: ClientOperation<Adapter.Client>,
+        _ samples: SampleResponses,
+        _ variants: SchemaVariantCache
+    ) async -> HTTPResponse? {
+        guard let documented = contract.operations.first(where: { $0.id == operation.id }) else { return nil }
+        let shown = Self.candidates(for: documented, samples, variants).prefix(Self.beginningLimit)
+        for response in [usual.answer(of: documented)] + shown {
+            let outcome = await made(operation, served: response).outcome
+            if outcome.isHung { return nil }
+            if outcome.isRefusal || outcome.isEndless { return response }
+        }
+        return nil
     }
 
     /// Finds the last page for a call that loads one page after the other, or the response for which a call waits that asks
@@ -63,6 +81,9 @@ extension ServedCall {
 
     /// The responses of one operation that are tried, each of which may cost as many requests as a call may send.
     private static var candidateLimit: Int { 100 }
+
+    /// The responses of a call's own operation that are tried, of which most end it.
+    private static var beginningLimit: Int { 8 }
 
     private func outcome(of operation: ClientOperation<Adapter.Client>) async -> CallOutcome? {
         guard let documented = contract.operations.first(where: { $0.id == operation.id }) else { return nil }
