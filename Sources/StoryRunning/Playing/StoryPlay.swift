@@ -199,7 +199,13 @@ extension StoryPlay {
             let sentence = "the run was interrupted before the client had ended\(suffix)"
             return [ClientFault.interrupted.judgement(sentence, at: story.place, is: .incomplete)]
         }
-        if let finding = launch.finding { return [Judgement(finding, subject: ClientFault.subject)] }
+        if var finding = launch.finding {
+            let rules = recording.verdict.rules.filter { $0.status == .failed }.map(\.number)
+            if finding.id == ClientFault.threw.rawValue, !rules.isEmpty {
+                finding.advice = "correct \(rules.joined(lastBy: "and")) first, from which the error may follow"
+            }
+            return [Judgement(finding, subject: ClientFault.subject)]
+        }
         var checks: [Judgement] = []
         if launch.isOverdue {
             let limit = DurationText.text(launch.duration.rounded)

@@ -86,6 +86,20 @@ struct `A client in this process` {
         #expect(result.checks.compactMap(\.finding).contains { $0.message.contains("status(7)") })
     }
 
+    @Test(arguments: [true, false]) func `that throws is told to correct a broken rule first`(isBroken: Bool)
+        async throws
+    {
+        var adapter = NotesAdapter(bugs: isBroken ? [.givesUp] : [])
+        adapter.flows["late"] = { client, _ in
+            try await client.get("/mine")
+            throw NotesClient.Failure.status(7)
+        }
+        let findings = try await played("late", adapter).checks.compactMap(\.finding)
+        let advice = findings.first { $0.id == "client/threw" }?.advice ?? ""
+        let expected = isBroken ? "correct B1 first, from which the error may follow" : "catch errors"
+        #expect(advice.hasPrefix(expected), "\(findings)")
+    }
+
     @Test func `that throws is not also blamed for the facts that it could not report`() async throws {
         var adapter = NotesAdapter()
         adapter.flows["silent-server"] = { client, _ in
