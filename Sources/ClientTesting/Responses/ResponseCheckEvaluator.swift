@@ -302,7 +302,7 @@ extension ResponseCheckEvaluator {
                 ? "although new tokens were granted" : "although the server did not refuse the session"
             // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
-                "; if \($0) ends the session here, add \($0) to the statuses that end a session"
+                "; if \($0) ends the session here, add \($0) to the statuses that end a session (sessionStatuses)"
             }
             let message = "\(id), \(words), signed out, \(reason)\(remedy ?? "")"
             verdict.add(.sessionLost, message, at: place(of: cell))
