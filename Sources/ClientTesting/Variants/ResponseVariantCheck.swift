@@ -98,7 +98,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             // The outcome is that of another response.
             case _ where endsElsewhere && (answer.status == 202 || variant.kind != .illegal && !outcome.isValue): break
             // No server sends an empty ID, and a parameter of a path is not empty.
-            case .legal where hasEmptySegment && outcome.isRefusal: break
+            case .legal where hasEmptySegment && outcome.isRefusal && variant.hasEmptyText: break
             case .legal where isPaged && outcome.isValue: pagedCount += 1
             case .legal where answer.status == 202 && outcome.isRefusal && isResultLater: break
             case .legal:
@@ -362,6 +362,9 @@ extension CallOutcome {
 }
 
 extension SchemaVariant {
+    /// A Boolean value that indicates whether some text in the value is empty.
+    fileprivate var hasEmptyText: Bool { value.places().contains { $0.value(in: value)?.string?.isEmpty == true } }
+
     /// Returns whether a text at one of the places is not a URL to which a client can send a request.
     fileprivate func hasOtherURL(at places: [JSONPointer]) -> Bool {
         kind != .illegal && places.contains { $0.value(in: value)?.string?.isLink == false }

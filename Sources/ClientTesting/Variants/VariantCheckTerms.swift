@@ -83,7 +83,7 @@ struct VariantCheckWords: Sendable {
         let place = contract.place(of: known, operation: operation.label)
         let id = operation.id
         let whole = contract.place(of: response.position, operation: operation.label)
-        let label = cause.variant.unnumberedLabel.printable
+        let label = cause.variant.phrase.printable
         let others = cause.count > 1 ? " (\(cause.count) variants)" : ""
         switch cause.kind {
         case .refused(let reason, let outcome):

@@ -4,7 +4,7 @@ import Signatures
 
 /// Expands a backend's `issuer` to its kinds of token, collections and routes.
 ///
-/// What the backend says itself is laid over them, and stories over both: nothing else knows that there is an issuer.
+/// The backend is merged over the expansion, and stories over both, so no other code depends on the issuer.
 struct IssuerExpansion {
     let issuer: Issuer
     let accounts: [JSONObject.Member]

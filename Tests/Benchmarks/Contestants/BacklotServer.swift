@@ -3,7 +3,7 @@ import HTTPCodec
 import HTTPServing
 import JSON
 
-/// A `backlot serve` of its own, from the release build next to this program.
+/// A separate `backlot serve` process, from the release build next to this program.
 ///
 /// A class, because it is one running process.
 final class BacklotServer {

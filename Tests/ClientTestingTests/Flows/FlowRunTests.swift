@@ -86,7 +86,7 @@ struct `A client in this process` {
         #expect(result.checks.compactMap(\.finding).contains { $0.message.contains("status(7)") })
     }
 
-    @Test(arguments: [true, false]) func `that throws is told to correct a broken rule first`(isBroken: Bool)
+    @Test(arguments: [true, false]) func `that throws gets the advice to correct the broken rule first`(isBroken: Bool)
         async throws
     {
         var adapter = NotesAdapter(bugs: isBroken ? [.givesUp] : [])

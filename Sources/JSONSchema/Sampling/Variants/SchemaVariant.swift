@@ -13,8 +13,10 @@ package struct SchemaVariant: Sendable {
         case illegal
     }
 
-    /// A short phrase that no other variant of the schema has: `/data/badge is null`.
+    /// A short phrase that no other variant of the schema has: `/data/badge is null`, `/id is empty (2)`.
     package var label: String
+    /// The label without the number that distinguishes variants with the same phrase: `/id is empty`.
+    package var phrase: String
     package var kind: Kind
     package var value: JSONValue
     /// The value without members that no schema knows: what a reader's result is compared with.
@@ -46,6 +48,7 @@ package struct SchemaVariant: Sendable {
         schemaPosition: JSONPosition = .unknown
     ) {
         self.label = label
+        phrase = label
         self.kind = kind
         self.value = value
         self.known = known ?? value
@@ -53,17 +56,6 @@ package struct SchemaVariant: Sendable {
         self.place = place
         self.schema = schema
         self.schemaPosition = schemaPosition
-    }
-}
-
-extension SchemaVariant {
-    /// The label without the number that distinguishes it from others: `/id is empty` for `/id is empty (2)`.
-    package var unnumberedLabel: String {
-        guard label.hasSuffix(")"), let start = label.lastIndex(of: "("), start > label.startIndex,
-            label[label.index(after: start)...].dropLast().allSatisfy(\.isNumber),
-            label[label.index(before: start)] == " "
-        else { return label }
-        return String(label[..<label.index(before: start)])
     }
 }
 

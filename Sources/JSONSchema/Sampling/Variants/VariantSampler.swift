@@ -93,6 +93,7 @@ struct VariantCollection {
             schema: place.schema,
             schemaPosition: place.schemaPosition
         )
+        variant.phrase = label
         variant.mayChoose = [.choice, .chance].contains(aspect) || label.hasPrefix("the example")
         if aspect == .moment, let text = place.pointer.value(in: value)?.string {
             variant.isRare = DateTimeTexts.isRare(text)

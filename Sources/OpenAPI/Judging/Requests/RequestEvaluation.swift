@@ -115,9 +115,10 @@ extension RequestEvaluation {
                     return false
                 }
                 return operation.parameters.contains { parameter in
-                    parameter.isRequired && parameter.location == location
-                        && (location == .header
-                            ? FieldName.isSame(parameter.name.utf8, name.utf8) : parameter.name.exact == name.exact)
+                    let isSame =
+                        location == .header
+                        ? FieldName.isSame(parameter.name, name) : parameter.name.exact == name.exact
+                    return parameter.isRequired && parameter.location == location && isSame
                 }
             }
         }
