@@ -338,12 +338,14 @@ extension ClientUnderTest {
 }
 
 extension Error {
-    /// The default name of an error in a table.
+    /// The default name of an error in a table: the error itself if it is short, or else its case or type.
     var shortName: String {
         if let error = self as? URLError { return "URLError(\(error.code.rawValue))\(error.otherHostWords)" }
         if self is DecodingError { return "DecodingError" }
         let line = "\(self)".prefix { !$0.isNewline }
-        return line.count > 60 ? "\(type(of: self))" : String(line)
+        guard line.count > 60 else { return String(line) }
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum ? mirror.children.first?.label ?? "\(type(of: self))" : "\(type(of: self))"
     }
 }
 

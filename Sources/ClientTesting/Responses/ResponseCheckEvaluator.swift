@@ -100,7 +100,7 @@ struct ResponseCheckEvaluator: Sendable {
         case (.failed(let failure), .refusal) where failure.decoding != nil:
             // The same for every refusal, so that it is reported once.
             let message =
-                "\(id) throws \(failure.name)\(failure.decodingWords), for an error response, so the app cannot tell what "
+                "\(id) throws \(failure.name)\(call.words(for: failure)), for an error response, so the app cannot tell what "
                 + "happened"
             let advice = "check the status before decoding the body"
             verdict.warn(.undecodedRefusal, message, at: place(of: cell.operation), advice: advice)
@@ -113,13 +113,13 @@ struct ResponseCheckEvaluator: Sendable {
         // 202 says that the result does not exist yet (RFC 9110, section 15.3.3).
         case (.failed(let failure), .success(202)) where failure.decoding == nil && cell.operation.hasResultLater: break
         case (.failed(let failure), .success) where !ledger.isUncertain:
-            let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
+            let message = "\(id), \(words), threw \(failure.name)\(call.words(for: failure))"
             verdict.add(.refusedResponse, message, at: place(of: cell))
         // Without a token, a new one is of no use.
         case (.failed, .expiredOnce) where call.links.endsTheCall: break
         case (.failed, .expiredOnce) where !roles.requiresToken(cell.operation) && !call.hasSentToken: break
         case (.failed(let failure), .expiredOnce):
-            let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
+            let message = "\(id), \(words), threw \(failure.name)\(call.words(for: failure)): \(tally(of: call))"
             // The second request was answered with success.
             let isReplayed = call.requests.count { $0.operation?.id == cell.operation.id } > 1
             verdict.add(isReplayed ? .refusedResponse : .notReplayed, message, at: place(of: cell))
@@ -212,10 +212,10 @@ extension ResponseCheckEvaluator.Verdict {
     }
 }
 
-extension CallFailure {
+extension MadeCall {
     /// The decoder's message, after a comma; empty if the error is not the decoder's.
-    fileprivate var decodingWords: String {
-        guard let decoding else { return "" }
+    fileprivate func words(for failure: CallFailure) -> String {
+        guard let decoding = failure.decoding else { return "" }
         switch decoding {
         case .typeMismatch(let type, let context): return ", because \(Self.place(context)) is not of type \(type)"
         case .valueNotFound(let type, let context):
@@ -224,7 +224,7 @@ extension CallFailure {
             return ", because \(Self.place(context)) does not contain \(key.stringValue)"
         case .dataCorrupted: fallthrough
         @unknown default:
-            let reason = DecodingReason(decoding)
+            let reason = DecodingReason(decoding, isJSON: requests.last?.json != nil)
             return ", because the decoder stops at \(reason.pathText), where \(reason.words)"
         }
     }
@@ -526,8 +526,13 @@ extension RecordedRequest {
 
     /// A Boolean value that indicates whether the body of its response reports an error, regardless of the status.
     fileprivate var reportsError: Bool {
-        guard case .response(let response) = answer else { return false }
-        return (try? JSONParser().parse(response.body).root).map { !ReportedErrors(in: $0).places.isEmpty } ?? false
+        json.map { !ReportedErrors(in: $0).places.isEmpty } ?? false
+    }
+
+    /// The body of its response, if it is JSON.
+    fileprivate var json: JSONValue? {
+        guard case .response(let response) = answer else { return nil }
+        return try? JSONParser().parse(response.body).root
     }
 }
 

@@ -8,7 +8,7 @@ struct DecodingReason: Sendable, Hashable {
     var words: String
 
     /// - Parameter isJSON: whether the body is known to be JSON, regardless of the decoder's message.
-    init(_ error: DecodingError, isJSON: Bool = false) {
+    init(_ error: DecodingError, isJSON: Bool) {
         let context: DecodingError.Context
         switch error {
         case .keyNotFound(let key, let found):
@@ -37,13 +37,6 @@ struct DecodingReason: Sendable, Hashable {
     var pathText: String {
         if path.isEmpty { return words.exact == Self.number.exact ? "an unknown location" : "the beginning" }
         return "/" + path.joined(separator: "/")
-    }
-
-    /// The same for all elements of an array.
-    var general: DecodingReason {
-        var reason = self
-        reason.path = path.map { Int($0) == nil ? $0 : "*" }
-        return reason
     }
 
     private static let number = "the type cannot represent the number"

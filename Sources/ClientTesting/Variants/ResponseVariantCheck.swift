@@ -107,7 +107,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
                 if await throwsReportedError(of: variant, outcome) { continue }
                 judgeLegal(variant, outcome)
             case .evolution where !outcome.isValue:
-                if !outcome.fails(like: baseOutcome) { note(.evolution, variant) }
+                if !hasSameReason(outcome, baseOutcome, in: variant) { note(.evolution, variant) }
             case .evolution where dropsElements(of: variant, outcome):
                 if !terms.drops(variant.place) { note(.evolutionLoss, variant) }
             case .illegal where outcome.isValue: judgeAccepted(variant, outcome)
@@ -294,7 +294,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     ) {
         var cause = VariantCheckCause(
             kind: kind,
-            place: (place ?? variant.place).general,
+            place: variant.freedoms.general(place ?? variant.place),
             variant: variant,
             words: words
         )
@@ -302,13 +302,24 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         causes.note(cause)
     }
 
-    /// A decoder's reason without what differs between bodies: the numbers of elements, and the text that it quotes.
+    /// A decoder's reason without what differs between bodies: the numbers of elements, the keys of maps, and the text that
+    /// it quotes.
     private func general(_ reason: DecodingReason?, in variant: SchemaVariant) -> DecodingReason? {
-        guard var general = reason?.general else { return nil }
-        if let text = place(of: reason, in: variant)?.value(in: variant.value)?.string, !text.isEmpty {
+        guard var general = reason, let place = place(of: reason, in: variant) else { return nil }
+        general.path = variant.freedoms.general(place).tokens.suffix(general.path.count)
+        if let text = place.value(in: variant.value)?.string, !text.isEmpty {
             general.words = general.words.replacing(text, with: "…")
         }
         return general
+    }
+
+    /// Returns whether both are failures with the same reason, so that what differs between the bodies is not the cause.
+    private func hasSameReason(_ one: CallOutcome, _ two: CallOutcome?, in variant: SchemaVariant) -> Bool {
+        guard case .failed(let one) = one, case .failed(let two)? = two else { return false }
+        let reasons = [one, two].map { failure in
+            general(failure.decoding.map { DecodingReason($0, isJSON: true) }, in: variant)
+        }
+        return reasons[0] == reasons[1] && (reasons[0] != nil || one.name.exact == two.name.exact)
     }
 
     /// Where the decoder has stopped, in the response's body.
@@ -338,16 +349,18 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     private func isStill(_ cause: VariantCheckCause, _ value: JSONValue) async -> Bool {
         let outcome = await made(value.utf8()).outcome
-        var variant = SchemaVariant(cause.variant.label, .legal, value, at: cause.variant.place)
+        // What no schema knows is gone already where it does not matter.
+        var variant = cause.variant
+        (variant.value, variant.known) = (value, value)
         switch (cause.kind, outcome) {
         case (.refused(let reason, let name), .failed(let failure)):
             let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
             return general(found, in: variant) == reason && failure.name.withoutDetails(of: found) == name
         case (.otherError(let kind, _), _): return outcome.kind.exact == kind.exact
         case (.changed, .value):
-            // What no schema knows is gone already where it does not matter.
-            variant.known = value
-            return differences(of: variant, outcome.json).contains { $0.place.general == cause.place }
+            return differences(of: variant, outcome.json).contains {
+                variant.freedoms.general($0.place) == cause.place
+            }
         default: return false
         }
     }

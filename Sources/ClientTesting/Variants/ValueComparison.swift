@@ -42,15 +42,26 @@ struct ValueComparison {
         let returned = returned?.isNull == true ? nil : returned
         guard let sent, !sent.isNull else {
             guard let returned, returned.array?.isEmpty != true, returned.object?.isEmpty != true,
-                returned != freedoms.defaults[place.general]
+                returned != freedoms.defaults[freedoms.general(place)]
             else { return }
             add("\(sent == nil ? "nothing" : "null") became \(returned.brief)", at: place)
             return
         }
         switch (sent.content, returned?.content) {
         case (.object(let sent), .object(let returned)):
+            let general = freedoms.general(place)
             for member in sent.members {
-                compare(member.value, returned.kept(member.name), at: place.appending(member.name))
+                let place = place.appending(member.name)
+                // Decoders convert the names of properties, but not the keys of a map.
+                guard freedoms.isEntry(member.name, of: general) == true else {
+                    compare(member.value, returned.kept(member.name), at: place)
+                    continue
+                }
+                if let kept = returned[member.name] ?? (member.value.isNull ? .null : nil) {
+                    compare(member.value, kept, at: place)
+                } else {
+                    add("\(member.value.brief) became nothing", at: place)
+                }
             }
         // Its opposite is an error, so that a value says it by being there.
         case (.bool(true), nil) where ReportedErrors.isFlagOfSuccess(place.tokens.last ?? ""): break
@@ -59,7 +70,8 @@ struct ValueComparison {
             for member in sent.members { compare(member.value, nil, at: place.appending(member.name)) }
         case (.object(let sent), nil) where sent.isEmpty && place.isRoot: break
         case (.array(let sent), .array(let returned)) where sent.count == returned.count:
-            let returned = freedoms.sets.contains(place.general) ? ordered(returned, like: sent, at: place) : returned
+            let returned =
+                freedoms.sets.contains(freedoms.general(place)) ? ordered(returned, like: sent, at: place) : returned
             for (index, (sent, returned)) in zip(sent, returned).enumerated() {
                 compare(sent, returned, at: place.appending(index))
             }
@@ -68,7 +80,7 @@ struct ValueComparison {
         default:
             if sent == returned || returned.map({ isSame(sent, $0, at: place) }) == true { return }
             var words = "\(sent.brief) became \(returned?.brief ?? "nothing")"
-            if let unit = freedoms.timeUnits[place.general], returned.map(sent.meansTheSame) == true {
+            if let unit = freedoms.timeUnits[freedoms.general(place)], returned.map(sent.meansTheSame) == true {
                 words += ", a date read in another unit than the \(unit) of the documented example"
             }
             add(words, at: place)
@@ -81,9 +93,10 @@ struct ValueComparison {
         if let text = sent.string, let other = returned.string, text.isDecimal(withLeadingZerosOf: other) {
             return true
         }
-        if sent.meansTheSame(as: returned, in: freedoms.timeUnits[place.general]) { return true }
+        if sent.meansTheSame(as: returned, in: freedoms.timeUnits[freedoms.general(place)]) { return true }
         // A date has a fraction of a second that is rounded, and none at the bounds of 64 bits.
-        let isDate = freedoms.dates.contains(place.general) || freedoms.timeUnits[place.general] != nil
+        let isDate =
+            freedoms.dates.contains(freedoms.general(place)) || freedoms.timeUnits[freedoms.general(place)] != nil
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
         }
@@ -95,9 +108,9 @@ struct ValueComparison {
             return true
         }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
-            return freedoms.floats.contains(place.general)
+            return freedoms.floats.contains(freedoms.general(place))
         }
-        guard let text = sent.string, freedoms.numbersInTexts.contains(place.general) else { return false }
+        guard let text = sent.string, freedoms.numbersInTexts.contains(freedoms.general(place)) else { return false }
         return JSONNumber(text.withoutLeadingZeros).map {
             $0 == returned.number ?? returned.string.flatMap { JSONNumber($0.withoutLeadingZeros) }
         } ?? false

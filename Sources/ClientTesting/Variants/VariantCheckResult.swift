@@ -243,13 +243,6 @@ extension CallOutcome {
         }
     }
 
-    /// Returns whether both are failures with the same reason, so that what differs between the bodies is not the cause.
-    func fails(like other: CallOutcome?) -> Bool {
-        guard case .failed(let one) = self, case .failed(let two)? = other else { return false }
-        let reasons = [one, two].map { $0.decoding.map { DecodingReason($0, isJSON: true).general } }
-        return reasons[0] == reasons[1] && (reasons[0] != nil || one.name.exact == two.name.exact)
-    }
-
     /// Returns whether both are errors of one type that come from no decoder.
     func hasType(of other: CallOutcome) -> Bool {
         guard case .failed(let one) = self, case .failed(let two) = other else { return false }

@@ -232,7 +232,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         if check.answer.status < 300 { await control.serveSuccess(old) } else { await control.serveRefusal(old) }
         let known = Set(control.causes.all.map(\.key))
         // A member that is new need not be kept by a client that does not know it.
-        let places = Set(old.flatMap { $0.known.places().map(\.general) })
+        let places = Set(old.flatMap { $0.known.places().map($0.freedoms.general) })
         return check.causes.all.filter { cause in
             if cause.isLoss, !places.contains(cause.place) { return false }
             guard known.contains(cause.key) else { return true }
@@ -241,7 +241,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             var served = check.sample
             served.body = cause.variant.body
             let forbidden = earlier?.forbiddenPlaces(of: served, to: documented) ?? []
-            return forbidden.contains { cause.place.isAround($0.general) }
+            return forbidden.contains { cause.place.isAround(cause.variant.freedoms.general($0)) }
         }
     }
 
@@ -269,8 +269,9 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     ) async -> [Finding] {
         guard !causes.isEmpty else { return [] }
         var positions: [JSONPointer: JSONPosition] = [:]
-        for variant in variants where positions[variant.place.general] == nil {
-            positions[variant.place.general] = variant.schemaPosition
+        for variant in variants {
+            let place = variant.freedoms.general(variant.place)
+            if positions[place] == nil { positions[place] = variant.schemaPosition }
         }
         let words = VariantCheckWords(
             contract: contract,

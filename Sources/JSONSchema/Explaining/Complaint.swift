@@ -36,7 +36,7 @@ extension Complaint {
         case .wrongValue(let values): return "\(found) \(Wording.choice(values))"
         case .limit(let words, let limit): return "\(found) \(words) \(limit.text)"
         case .format(let format): return "\(found) \(Wording.format(format))"
-        case .pattern(let source): return "\(found) a text that matches \(Wording.shown(.string(source)))"
+        case .pattern(let source): return "\(found) a text that matches `\(source)`"
         case .count(let count, let word, let least, let limit):
             return "\(name) has \(Wording.count(count, word)), but \(schema) requires \(Wording.bound(least, limit))"
         case .equalElements(let first, let second):

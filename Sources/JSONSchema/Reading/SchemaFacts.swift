@@ -319,6 +319,9 @@ package struct ObjectFacts: Sendable {
         patterns.filter { $0.pattern.search(in: name) == .match }.map(\.schema)
     }
 
+    /// The schemas of properties that have none by their names.
+    var entrySchemas: [SchemaID] { patterns.map(\.schema) + [additional, unevaluated].compactMap(\.self) }
+
     /// The schemas of a property: by its name and by patterns, or else that of all others.
     package func schemas(ofProperty name: String) -> [SchemaID] {
         var schemas = schema(named: name).map { [$0] } ?? []

@@ -131,3 +131,42 @@ struct Entry<Item: Codable>: Codable {
     var data: [Item]
     var note: String?
 }
+
+/// A book with its prices by currency.
+struct PricedBook<Price: Codable>: Codable {
+    var id: Int
+    var title: String
+    var state: Book.State
+    var author: Book.Author
+    var prices: [String: Price]?
+}
+
+struct Price: Codable {
+    var amount: Float
+    var note: String?
+}
+
+struct StrictPrice: Codable {
+    var amount: Float
+    var note: String
+}
+
+/// A book whose decoder converts the keys of prices from snake case.
+struct ConvertedBook: Codable {
+    private var book: PricedBook<Price>
+
+    init(from decoder: any Decoder) throws {
+        book = try PricedBook(from: decoder)
+        book.prices = book.prices.map { prices in
+            Dictionary(prices.map { (Self.converted($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws { try book.encode(to: encoder) }
+
+    private static func converted(_ key: String) -> String {
+        let words = key.split(separator: "_")
+        return words.count > 1
+            ? words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() : key
+    }
+}

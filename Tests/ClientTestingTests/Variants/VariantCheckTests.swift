@@ -87,6 +87,37 @@ import Testing
         #expect(finding.place?.position?.line == Library.line(of: #""subtitle""#))
     }
 
+    private static let pricedBooks = Library.document.replacing(
+        #""subtitle": { "type": "string" },"#,
+        with: #"""
+            "prices": {
+              "type": "object",
+              "additionalProperties": {
+                "type": "object",
+                "required": ["amount"],
+                "properties": { "amount": { "type": "number", "format": "float" }, "note": { "type": "string" } }
+              }
+            },
+            """#
+    )
+
+    @Test func `compares the entries of a map`() async throws {
+        let right = try await ReaderAdapter("getBook", "/book", as: PricedBook<Price>.self).checkVariants(
+            Self.pricedBooks
+        )
+        #expect(right.findings == [], "\(right)")
+        let strict = try await ReaderAdapter("getBook", "/book", as: PricedBook<StrictPrice>.self)
+            .checkVariants(Self.pricedBooks)
+        #expect(strict.findings.count { $0.message.contains("/note is absent") } == 1, "\(strict)")
+        #expect(strict.findings.map(\.id) == ["variants/refused-variant"], "\(strict)")
+    }
+
+    @Test func `finds keys of a map that are converted like names`() async throws {
+        let found = try await ReaderAdapter("getBook", "/book", as: ConvertedBook.self).checkVariants(Self.pricedBooks)
+        #expect(found.findings.map(\.id) == ["variants/changed-value"], "\(found)")
+        #expect(found.findings.first?.message.contains("/prices/*: an object became nothing") == true, "\(found)")
+    }
+
     @Test func `lets a member be forgotten for a reason`() async throws {
         let drops = [ClientOperation<Reader>.Drop("/subtitle", "no screen shows it")]
         let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self, drops: drops).checkVariants()

@@ -71,6 +71,12 @@ struct Conjunction {
 }
 
 extension Conjunction {
+    /// The names of properties that have their own schemas.
+    var declaredNames: [String] { objects.flatMap { $0.objects.properties.map(\.name) } }
+
+    /// Returns whether a property has its own schema.
+    func declares(_ name: String) -> Bool { objects.contains { $0.objects.schema(named: name) != nil } }
+
     /// The schemas of a property.
     func schemas(ofProperty name: String) -> [SchemaID] {
         let schemas = objects.flatMap { $0.objects.schemas(ofProperty: name) }

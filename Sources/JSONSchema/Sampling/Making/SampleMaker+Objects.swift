@@ -127,7 +127,7 @@ extension SampleMaker {
         maximum: Int
     ) {
         let isMap =
-            constraints.objects.allSatisfy(\.objects.properties.isEmpty)
+            constraints.declaredNames.isEmpty
             && constraints.objects.contains { $0.objects.mayBeMap }
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
         guard object.count < wanted, wanted <= Self.propertyLimit else { return }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import JSON
 
 /// A value on the edge of what a schema allows, or a step beyond it.
@@ -59,8 +59,11 @@ package struct SchemaVariant: Sendable {
     }
 }
 
-/// The changes that a reader may make to values, by places with a star for every element's number.
+/// The changes that a reader may make to values, by places with a star for the number of each element and for the key of
+/// each entry of a map.
 package struct VariantFreedoms: Sendable {
+    /// The objects that are maps, with the names of members that are not entries.
+    package var maps: [JSONPointer: Set<ExactText>] = [:]
     /// The arrays whose elements are unique, which readers keep as a set without an order.
     package var sets: Set<JSONPointer> = []
     /// The numbers of the format `float`, of which readers keep 24 bits.
@@ -75,6 +78,24 @@ package struct VariantFreedoms: Sendable {
     package var timeUnits: [JSONPointer: TimeUnit] = [:]
 
     package init() {}
+
+    /// A place with a star for the number of each element and for the key of each entry of a map.
+    package func general(_ place: JSONPointer) -> JSONPointer {
+        guard !maps.isEmpty else { return place.general }
+        return JSONPointer(
+            tokens: place.tokens.reduce(into: []) { tokens, token in
+                let isEntry = isEntry(token, of: JSONPointer(tokens: tokens))
+                tokens.append(isEntry ?? (JSONPointer.index(token) != nil) ? "*" : token)
+            }
+        )
+    }
+
+    /// Returns whether a member of an object is an entry of a map; `nil` if the object is not a map.
+    ///
+    /// - Parameter place: the object's place, with stars.
+    package func isEntry(_ name: String, of place: JSONPointer) -> Bool? {
+        maps[place].map { !$0.contains(name.exact) }
+    }
 }
 
 /// The unit of a number that counts the time since 1970.
@@ -146,9 +167,6 @@ struct VariantPlace {
     /// The absolute URI of the schema that describes the place first.
     var schema: String
     var schemaPosition: JSONPosition
-    /// A Boolean value that indicates whether the place belongs to a branch of a choice among objects, which it may
-    /// distinguish from the others.
-    var isInUnion: Bool
     /// The branches among which the value has chosen.
     var branches: [SchemaID]
     /// The members by which a `discriminator` shows what the value is.
@@ -156,6 +174,8 @@ struct VariantPlace {
     /// A Boolean value that indicates whether the place is such a member: another text there would name another schema,
     /// or none.
     var isTag = false
+    /// A Boolean value that indicates whether the place shows of which branch of a choice the object around it is.
+    var showsKind = false
     /// The value of `default`.
     var assumed: JSONValue?
     /// The first documented example of the place.

@@ -8,8 +8,7 @@ extension VariantMaking {
         of value: JSONValue,
         by schemas: [SchemaID],
         at pointer: JSONPointer,
-        _ role: VariantPlace.Role,
-        isInUnion: Bool = false
+        _ role: VariantPlace.Role
     ) -> VariantPlace {
         var constraints = Conjunction()
         var branches: [SchemaID] = []
@@ -33,7 +32,6 @@ extension VariantMaking {
             role: role,
             schema: maker.table.program.uri(of: first),
             schemaPosition: maker.table.program.position(of: first),
-            isInUnion: isInUnion,
             branches: branches,
             tags: tags,
             assumed: assumed,
@@ -81,18 +79,47 @@ extension VariantMaking {
 
     private mutating func members(of object: JSONObject, in place: VariantPlace) -> [VariantPlace] {
         let required = Set(place.constraints.objects.flatMap(\.objects.required).map(\.exact))
-        let isInUnion = objectBranches(of: place).count > 1
+        let branches = objectBranches(of: place)
         var children: [VariantPlace] = []
+        // One entry of a map says as much as all.
+        var entries: Set<[SchemaID]> = []
         for member in object.members.prefix(places) {
             let schemas = place.constraints.schemas(ofProperty: member.name)
             guard !schemas.isEmpty else { continue }
+            guard place.constraints.declares(member.name) || entries.insert(schemas).inserted else { continue }
             let role = VariantPlace.Role.member(isRequired: required.contains(member.name.exact))
             let pointer = place.pointer.appending(member.name)
-            var child = self.place(of: member.value, by: schemas, at: pointer, role, isInUnion: isInUnion)
+            var child = self.place(of: member.value, by: schemas, at: pointer, role)
             child.isTag = place.tags.contains(member.name.exact)
+            child.showsKind =
+                child.isTag || place.tags.isEmpty && branches.count > 1 && distinguishes(member.name, branches)
             children.append(child)
         }
         return children
+    }
+
+    /// Returns whether the values that branches list for a member show of which branch an object is.
+    private mutating func distinguishes(_ name: String, _ branches: [SchemaID]) -> Bool {
+        var lists: Set<[JSONValue]> = []
+        for branch in branches {
+            let constraints = constraints(of: [branch])
+            let schemas = constraints.objects.compactMap { $0.objects.schema(named: name) }
+            if let values = self.constraints(of: schemas).values { lists.insert(values) }
+        }
+        return lists.count > 1 || lists.contains { $0.count == 1 }
+    }
+
+    /// The requirements of schemas, and of those that they refer to, without those of branches.
+    private mutating func constraints(of schemas: [SchemaID]) -> Conjunction {
+        var constraints = Conjunction()
+        for part in schemas.flatMap({ maker.table.parts(of: $0) }) { constraints.add(maker.table.facts(of: part)) }
+        return constraints
+    }
+
+    /// The schemas of the members that an object may have under names that no schema declares, if they describe values.
+    mutating func entrySchemas(of place: VariantPlace) -> [SchemaID] {
+        place.constraints.objects.flatMap { $0.objects.entrySchemas }
+            .filter { !maker.table.facts(of: $0).isSilent && !maker.table.kinds(of: $0).isEmpty }
     }
 
     /// The branches of a place that allow objects.
@@ -150,7 +177,7 @@ extension VariantMaking {
         let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
         switch value.content {
         case .object(let object):
-            return .object(completed(object, at: place, path: path.union(schemas)))
+            return .object(completed(object, at: place, name: name, path: path.union(schemas)))
         case .array(var elements):
             let element = place.constraints.elementSchemas(at: 0)
             guard !element.isEmpty, path.isDisjoint(with: element) else { return value }
@@ -169,9 +196,21 @@ extension VariantMaking {
         }
     }
 
-    private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<SchemaID>) -> JSONObject {
+    private mutating func completed(
+        _ object: JSONObject,
+        at place: VariantPlace,
+        name: String,
+        path: Set<SchemaID>
+    ) -> JSONObject {
         var object = object
-        for name in place.constraints.objects.flatMap({ $0.objects.properties.map(\.name) }) {
+        let entries = entrySchemas(of: place)
+        if object.isEmpty, !entries.isEmpty, place.constraints.declaredNames.isEmpty, path.isDisjoint(with: entries),
+            let filled = make(place.schemas, name: name)?.object
+        {
+            object = filled
+        }
+        let keys = entries.isEmpty ? [] : object.names.filter { !place.constraints.declares($0) }
+        for name in place.constraints.declaredNames + keys.prefix(2) {
             let schemas = place.constraints.schemas(ofProperty: name)
             guard !schemas.isEmpty, additions > 0 else { continue }
             let known = object[name]
@@ -310,6 +349,7 @@ extension VariantMaking {
             next += 1
             places -= 1
             collection.note(freedomsOf: place)
+            if !entrySchemas(of: place).isEmpty { collection.note(mapAt: place) }
             gaps += leaveOut(place, of: base)
             mistype(place, of: base)
             otherBranches += takeOtherBranches(place, of: base)
@@ -379,8 +419,10 @@ extension VariantMaking {
         ("text", "a string"), (7, "a number"), (.object([:]), "an object"), (.array([]), "an array"), (true, "true"),
     ]
 
-    /// Adds members that no schema names.
+    /// Adds members that no schema names, and entries to maps.
     private mutating func addStrangers(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
+        addEntries(to: object, place, of: base)
+        guard !place.constraints.declaredNames.isEmpty || entrySchemas(of: place).isEmpty else { return }
         let strangers: [(JSONValue, String)] = [
             ("new", "an unknown text"),
             (["nested": [1, .null, ["deep": true]]], "an unknown object"),
@@ -393,20 +435,19 @@ extension VariantMaking {
             let label = "\(place.name) has \(phrase)"
             if !collection.offer(body, label, .legal, .stranger, at: place, known: base) { break }
         }
-        addEntries(to: object, place, of: base)
     }
 
     /// Fills and empties an object whose names the schema leaves open.
     private mutating func addEntries(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
         let open = place.constraints.objects.compactMap(\.objects.additional)
-        guard !open.isEmpty, place.constraints.objects.allSatisfy(\.objects.properties.isEmpty),
-            let entry = make(open, name: "")
+        guard !open.isEmpty, place.constraints.declaredNames.isEmpty,
+            let entry = object.members.first?.value ?? make(open, name: "")
         else { return }
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)
         var changed = object
-        for name in ["", "key with spaces", "열쇠", "a/b~c"] { changed[name] = entry }
+        for name in ["", "key with spaces", "key_in_snake_case", "열쇠", "a/b~c"] { changed[name] = entry }
         offer(.object(changed), "with unusual names", .legal, .element, at: place, of: base)
-        for number in 0..<100 { changed["key\(number)"] = entry }
+        for number in 0..<min(100, max(12, 16_000 / max(1, entry.utf8().count))) { changed["key\(number)"] = entry }
         offer(.object(changed), "with many names", .legal, .element, at: place, of: base)
     }
 }

@@ -121,10 +121,9 @@ extension VariantMaking {
     /// The schemas of a member; `nil` when none has more to say than that anything may be there.
     mutating func schemas(ofKnown name: String, in constraints: Conjunction) -> [SchemaID]? {
         let schemas = constraints.schemas(ofProperty: name)
-        if constraints.objects.contains(where: { $0.objects.schema(named: name) != nil }) { return schemas }
-        let isMap = constraints.objects.allSatisfy(\.objects.properties.isEmpty)
+        if constraints.declares(name) { return schemas }
         let isTold = schemas.contains { !maker.table.facts(of: $0).isSilent }
-        return isTold || isMap && !schemas.isEmpty ? schemas : nil
+        return isTold || constraints.declaredNames.isEmpty && !schemas.isEmpty ? schemas : nil
     }
 }
 
@@ -141,7 +140,7 @@ extension VariantMaking {
         var strangers: [StrangeMember] = []
         switch value.content {
         case .object(let object):
-            let names = place.constraints.objects.flatMap { $0.objects.properties.map(\.name) }
+            let names = place.constraints.declaredNames
             for member in object.members {
                 let pointer = pointer.appending(member.name)
                 if let schemas = self.schemas(ofKnown: member.name, in: place.constraints) {
@@ -183,9 +182,9 @@ extension VariantMaking {
         }
         let telling = values.filter { !$0.isNull }
         // One value alone is a fixed text; unless it distinguishes the branches of a choice.
-        guard telling.count > 1 || place.isInUnion else { return }
+        guard telling.count > 1 || place.showsKind else { return }
         if telling.allSatisfy({ $0.string != nil }) {
-            let phrase = place.isInUnion ? "a new kind" : "an unknown value"
+            let phrase = place.showsKind ? "a new kind" : "an unknown value"
             offer("SOMETHING_NEW", phrase, .evolution, .choice, at: place, of: base)
         } else if telling.allSatisfy({ $0.int != nil }) {
             let highest = telling.compactMap(\.int).max() ?? 0
@@ -241,7 +240,7 @@ extension VariantMaking {
         var members = JSONObject()
         for member in places.first.map({ children(of: $0) }) ?? [] {
             guard let name = member.pointer.tokens.last else { continue }
-            if member.value.string != nil, member.isTag || member.constraints.values != nil {
+            if member.value.string != nil, member.showsKind {
                 members[name] = "SOMETHING_NEW"
             } else if common?.contains(name.exact) == true {
                 members[name] = member.value

@@ -1,3 +1,4 @@
+import Basics
 import ECMAPatterns
 package import JSON
 
@@ -102,8 +103,14 @@ struct VariantCollection {
         return true
     }
 
+    /// Remembers that the members of an object that no schema declares are entries of a map.
+    mutating func note(mapAt place: VariantPlace) {
+        let names = place.constraints.declaredNames.map(\.exact)
+        freedoms.maps[freedoms.general(place.pointer), default: []].formUnion(names)
+    }
+
     mutating func note(freedomsOf place: VariantPlace) {
-        let pointer = place.pointer.general
+        let pointer = freedoms.general(place.pointer)
         if place.constraints.arrays.contains(where: \.arrays.isUnique) { freedoms.sets.insert(pointer) }
         let formats = place.constraints.formats
         if formats.contains("float") { freedoms.floats.insert(pointer) }
@@ -114,7 +121,7 @@ struct VariantCollection {
             freedoms.numbersInTexts.insert(pointer)
         }
         if let assumed = place.assumed { freedoms.defaults[pointer] = assumed }
-        if place.value.number != nil, pointer.tokens.last.map({ NameParts($0).areOfDate }) == true {
+        if place.value.number != nil, place.pointer.tokens.last.map({ NameParts($0).areOfDate }) == true {
             freedoms.dates.insert(pointer)
         }
         if let unit = place.example?.number.flatMap(TimeUnit.init) { freedoms.timeUnits[pointer] = unit }

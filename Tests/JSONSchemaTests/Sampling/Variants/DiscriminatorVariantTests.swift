@@ -41,4 +41,33 @@ import Testing
         let varied = try VariedSchema(Self.payment, at: "#/components/schemas/Payment", dialect: .openAPI30)
         #expect(varied.labels(.illegal).contains("/type is missing"))
     }
+
+    /// A choice whose branches have an enumeration in common.
+    private static func shape(_ rest: String) -> String {
+        """
+        {
+          "oneOf": [{ "$ref": "#/$defs/Circle" }, { "$ref": "#/$defs/Square" }]\(rest),
+          "$defs": {
+            "Circle": {
+              "type": "object", "required": ["type", "state"],
+              "properties": { "type": { "const": "Circle" }, "state": { "enum": ["open", "shut"] } }
+            },
+            "Square": {
+              "type": "object", "required": ["type", "state"],
+              "properties": { "type": { "const": "Square" }, "state": { "enum": ["open", "shut"] } }
+            }
+          }
+        }
+        """
+    }
+
+    @Test(arguments: ["", #", "discriminator": { "propertyName": "type" }"#])
+    func `of a new kind keep the values of other members`(discriminator: String) throws {
+        let varied = try VariedSchema(Self.shape(discriminator))
+        let new = try #require(varied.variant("the body is of a new kind"))
+        #expect(new.value["type"] == "SOMETHING_NEW")
+        #expect(["open", "shut"].contains(new.value["state"]))
+        #expect(varied.labels(.evolution).contains("/type is a new kind"))
+        #expect(varied.labels(.evolution).contains("/state is an unknown value"))
+    }
 }
