@@ -95,7 +95,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, "upload, answered with 429, sends upload again after "),
+            (nil, "upload, answered with 429, sends upload again at once, although Retry-After"),
             (29, "upload, answered with 429, sends upload again after 29s"),
             (30, nil),
         ] as [(Int?, String?)]
@@ -186,25 +186,29 @@ import Testing
         #expect(paged.count == 1 && paged.first?.severity == .warning, "\(variants)")
     }
 
-    @Test(arguments: [true, false]) func `may ask again after 202, or throw`(asksAgain: Bool) async throws {
+    /// With the pause in seconds before the client asks again.
+    @Test(arguments: [nil, 30, 2]) func `may ask again after 202, or throw`(pause: Int?) async throws {
         let folder = try TemporaryFolder()
         let client = try Self.client(in: folder) {
             Call("getReport") { (client: FilesClient) -> File in
-                for _ in 1...(asksAgain ? 5 : 1) {
+                for _ in 1...(pause == nil ? 1 : 5) {
                     let url = client.setting.url.appendingPathComponent("report")
                     let (data, response) = try await client.setting.send(URLRequest(url: url))
                     switch response.statusCode {
                     case 200: return try JSONDecoder().decode(File.self, from: data)
-                    case 202: try await client.setting.clock.sleep(for: .seconds(2))
+                    case 202: try await client.setting.clock.sleep(for: .seconds(pause ?? 0))
                     default: throw URLError(.badServerResponse)
                     }
                 }
                 throw URLError(.timedOut)
             }
         }
-        for report in [try await client.testDocumentedResponses(), try await client.testResponseVariants()] {
-            #expect(report.passed, "\(report)")
-        }
+        let documented = try await client.testDocumentedResponses()
+        #expect(documented.passed, "\(documented)")
+        let early = documented.findings.filter { $0.message.contains("Retry-After asks for 30s") }
+        #expect(early.count == (pause == 2 ? 1 : 0), "\(documented)")
+        let variants = try await client.testResponseVariants()
+        #expect(variants.passed, "\(variants)")
     }
 
     @Test func `is advised to ask once where it waits for another state`() async throws {
@@ -330,7 +334,7 @@ import Testing
                 "parameters": [{ "name": "after", "in": "query", "schema": { "type": "integer" } }],
                 "responses": { "200": { \(body(page)) } } } },
               "/report": { "get": { "operationId": "getReport", "responses": {
-                "200": { \(body(file)) }, "202": { \(body(file)) } } } },
+                "200": { \(body(file)) }, "202": { \(body(file))\(headers) } } } },
               "/jobs": { "post": { "operationId": "createJob", "responses": { "202": { \(jobBody("done", "queued")) } } } },
               "/jobs/{id}": {
                 "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],

@@ -85,9 +85,11 @@ struct RepeatedFindings: Sendable {
     /// Returns whether a finding is about what all operations share: the session, and the connection.
     private func isOfSession(_ finding: Finding, _ answer: ResponseCheckResponse) -> Bool {
         switch ResponseCheckFault(rawValue: finding.id) {
-        case .tokensChanged, .sessionLost, .notReplayed: true
+        case .tokensChanged, .sessionLost, .notReplayed, .wrongOperation: true
         case .wrongSuccess:
             if case .fault = answer.kind { true } else { false }
+        // A client repeats all requests that are refused for now in one way.
+        case .sentTwice: answer.kind == .refusal(429) || answer.kind == .refusal(503)
         default: false
         }
     }

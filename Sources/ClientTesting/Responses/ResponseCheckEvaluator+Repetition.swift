@@ -43,7 +43,9 @@ extension ResponseCheckEvaluator {
                     }
                 }
             }
-            if let first = former[request] { judgeDelay(of: exchange, after: first, operation, in: cell, &verdict) }
+            if let first = former[request], isPolled || !first.hasSucceeded {
+                judgeDelay(of: exchange, after: first, operation, in: cell, &verdict)
+            }
             former[request] = exchange
         }
     }
@@ -57,11 +59,14 @@ extension ResponseCheckEvaluator {
         _ verdict: inout Verdict
     ) {
         let waited = exchange.arrival.since(first.arrival)
-        guard !first.hasSucceeded, case .response(let response) = first.answer,
+        guard case .response(let response) = first.answer,
             let delay = response.fields.retryDelay(), waited < delay
         else { return }
+        // Digits of real time below a tenth of a second differ from run to run.
+        let tenths = Int(waited / .milliseconds(100))
+        let pause = tenths == 0 ? "at once" : "after \(DurationText.text(.milliseconds(tenths * 100)))"
         let message =
-            "\(cell.name), \(cell.answer.words), sends \(operation.id) again after \(DurationText.text(waited)), although "
+            "\(cell.name), \(cell.answer.words), sends \(operation.id) again \(pause), although "
             + "Retry-After asks for \(DurationText.text(delay))"
         let advice = "wait for the time in Retry-After before you send the request again"
         verdict.warn(.sentTwice, message, at: place(of: cell), advice: advice)

@@ -20,6 +20,13 @@ extension ResponseCheckEvaluator {
         } else {
             return
         }
+        if !roles.refresh.contains(operation.id),
+            let old = ledger.replaced.first(where: { exchange.request.carries($0.token) })
+        {
+            let message = "\(operation.id) was sent again with the \(old.kind) token that the refresh has replaced"
+            let advice = "build the repeated request from the stored tokens"
+            verdict.warn(.notReplayed, message, at: place(of: cell), advice: advice)
+        }
         guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token),
             !CapturedStrings.request(exchange.request).contains(where: { ledger.isGrantedInField($0.value) })
         else { return }

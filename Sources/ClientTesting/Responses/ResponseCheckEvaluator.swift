@@ -38,6 +38,8 @@ struct ResponseCheckEvaluator: Sendable {
     struct Verdict: Sendable {
         var findings: [Finding] = []
         var excuses: [PlatformFact] = []
+        /// The finding about a request that refreshes the tokens, although the adapter declares no such call.
+        var undeclaredRefresh: Finding?
     }
 
     func verdict(on call: MadeCall, in cell: ResponseCheckPlan.Cell, _ terms: Terms) -> Verdict {
@@ -48,6 +50,11 @@ struct ResponseCheckEvaluator: Sendable {
             return verdict
         }
         let ledger = judgeRequests(of: call, in: cell, terms, &verdict)
+        // With a refresh that the adapter does not declare, the tokens that the client should have are unknown.
+        if let undeclared = verdict.undeclaredRefresh {
+            verdict.findings = [undeclared]
+            return verdict
+        }
         judgeOutcome(of: call, in: cell, terms, ledger, &verdict)
         judgeSession(after: call, in: cell, ledger, &verdict)
         if !call.leftOver.isEmpty {
@@ -469,6 +476,7 @@ extension ResponseCheckEvaluator {
             ? "add the call that refreshes the tokens: Call(\"\(operation.id)\", .refresh)"
             : "if the operation belongs to the call, declare it with accompanied(by:)"
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related, advice: advice)
+        if isRefresh { verdict.undeclaredRefresh = verdict.undeclaredRefresh ?? verdict.findings.last }
     }
 
     private func redirects(_ cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) -> Bool {

@@ -1,3 +1,4 @@
+import Basics
 import Checking
 import HTTPCodec
 import JSON
@@ -8,6 +9,8 @@ struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
     private(set) var tokens: [String: String]
+    /// The tokens, other than access tokens, in whose place responses have granted others.
+    private(set) var replaced: [(kind: String, token: String)] = []
     /// A Boolean value that indicates whether a success has granted null where a token should be; what is right then is
     /// undefined.
     private(set) var isUncertain = false
@@ -50,6 +53,9 @@ struct SessionLedger: Sendable {
         for (kind, place) in grants {
             guard let value = place.value(in: body) else { continue }
             if let token = value.string {
+                if let old = tokens[kind], old.exact != token.exact, kind != roles.kinds.access {
+                    replaced.append((kind, old))
+                }
                 tokens[kind] = token
                 hasGranted = true
             } else {

@@ -100,7 +100,7 @@ struct ValueComparison {
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
         }
-        if let one = sent.string?.duration, let two = returned.string?.duration, one.mayBe(two) { return true }
+        if let one = sent.string?.duration, let two = returned.duration, one.mayBe(two) { return true }
         // Units are converted and converted back.
         if let one = sent.number?.double, let two = returned.number?.double, abs(one) < 0x1p52, two != two.rounded(),
             abs(one - two) <= 4 * one.ulp
@@ -181,6 +181,15 @@ extension JSONValue {
     }
 
     func meansTheSame(as other: JSONValue) -> Bool { meansTheSame(as: other, in: nil) }
+
+    /// A duration as clients keep it: a text, a number of seconds, or the two halves of the attoseconds as which Swift's
+    /// `Duration` is encoded.
+    fileprivate var duration: DurationParts? {
+        if let text = string { return text.duration }
+        if let seconds = number?.double { return DurationParts(months: 0, seconds: seconds) }
+        guard let halves = array?.compactMap(\.number?.double), halves.count == 2 else { return nil }
+        return DurationParts(months: 0, seconds: (halves[0] * 0x1p64 + halves[1]) / 1e18)
+    }
 
     /// The moments that a number may be, in seconds since 1970.
     private static func moments(of number: Double, in unit: TimeUnit?) -> [Double] {
@@ -303,7 +312,7 @@ private struct DurationParts {
 
     /// Returns whether a client may keep the duration as another one, for example in seconds, with months of 28 to 31 days.
     func mayBe(_ other: DurationParts) -> Bool {
-        if other.months == months { return other.seconds == seconds }
+        if other.months == months { return abs(other.seconds - seconds) <= 4 * seconds.ulp }
         let days = other.months == 0 ? 28.0...31.0 : 0...0
         return (seconds + months * days.lowerBound * 86_400)...(seconds + months * days.upperBound * 86_400)
             ~= other.seconds

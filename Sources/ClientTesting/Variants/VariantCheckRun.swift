@@ -193,12 +193,13 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             }
             checked.append(answer)
         }
-        if isWhole, earlier == nil, let last = checked.indices.last {
+        // The client's value is that of a success.
+        if isWhole, earlier == nil, let index = checked.lastIndex(where: { $0.status < 300 }) {
             let idle = terms.idle
             let findings =
                 idle.drops.map { VariantCheckWords.idle($0, "drops", of: documented, in: contract) }
                 + idle.tolerances.map { VariantCheckWords.idle($0, "tolerances", of: documented, in: contract) }
-            checked[last].findings += findings.filter(isWanted)
+            checked[index].findings += findings.filter(isWanted)
         }
         return checked
     }

@@ -55,6 +55,7 @@ import Testing
         #expect(
             Set(Self.mistakes.map(\.bug)).union([
                 .keepsPolling, .signsOutAnyway, .readsRefusals, .keepsRefusedSession, .storesRefreshTokenOnly,
+                .signsOutWithOldToken,
             ])
                 == Set(ShelterBug.allCases)
         )
@@ -103,6 +104,24 @@ import Testing
         let text = ShelterContract.text.replacing(#""required": ["accessToken"],"#, with: "")
         let result = try await ResponseCheck(ShelterAdapter(), contract: try ShelterContract.loaded(text)).run()
         #expect(result.findings == [] && !result.cells.contains { $0.answer.contains("without") }, "\(result)")
+    }
+
+    @Test func `warns of a sign-out that is sent again with a replaced refresh token`() async throws {
+        let result = try await run([.signsOutWithOldToken])
+        #expect(result.findings.map(\.severity) == [.warning], "\(result)")
+        let words = "signOut was sent again with the refresh token that the refresh has replaced"
+        #expect(result.findings.first?.message == words, "\(result)")
+    }
+
+    @Test func `names a refresh that the adapter does not declare, and nothing that follows from it`() async throws {
+        let adapter = ShelterAdapter(left: ["refresh"], omissions: ["refresh": "forgotten"])
+        let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded()).run()
+        #expect(Set(result.findings.map(\.id)) == ["responses/wrong-operation"], "\(result)")
+        #expect(
+            result.findings.first?.advice == "add the call that refreshes the tokens: Call(\"refresh\", .refresh)",
+            "\(result)"
+        )
+        #expect(result.findings.count == 1, "\(result)")
     }
 
     @Test func `warns once of a session that continues with a refused refresh token`() async throws {

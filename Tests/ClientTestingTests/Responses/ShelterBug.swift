@@ -58,6 +58,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case keepsRefusedSession
     /// Leaves the refresh token behind when it signs out.
     case leavesTokenBehind
+    /// Repeats a sign-out with the refresh token that a refresh has replaced, which is a warning.
+    case signsOutWithOldToken
     /// Says that the user is signed out although the server has refused it, and keeps the tokens.
     case ignoresRefusedSignOut
     /// The same without the tokens, which is no mistake.

@@ -68,7 +68,8 @@ actor ShelterClient {
     }
 
     func signOut() async throws(ShelterError) {
-        let response = try await authorized(HTTPRequest(method: .delete, target: "/session"))
+        let fields: HTTPFields = bugs.contains(.signsOutWithOldToken) ? ["Refresh": tokens["refresh"] ?? ""] : [:]
+        let response = try await authorized(HTTPRequest(method: .delete, target: "/session", fields: fields))
         if response.status == 500, bugs.contains(.ignoresRefusedSignOut) { return }
         if bugs.contains(.signsOutAnyway) { return tokens = [:] }
         _ = try body(of: response, status: 204)
