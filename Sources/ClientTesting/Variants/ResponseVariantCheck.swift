@@ -34,6 +34,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     /// A Boolean value that indicates whether the last call ended with a request that an empty text of the body made
     /// impossible.
     private var hasEmptySegment = false
+    /// The body of the last response of the last call if that was another operation's.
+    private var lastBody: [UInt8]?
     /// The number of responses after which the client has loaded a further page, so that its value is that of two.
     private(set) var pagedCount = 0
     /// The outcomes for responses that the contract allows.
@@ -70,6 +72,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         links.formUnion(made.links)
         endsElsewhere = made.endsElsewhere
         hasEmptySegment = made.hasEmptySegment
+        lastBody = made.lastBody
         isPaged = made.isContinued
         let outcome = made.outcome
         answer.note(outcome, variant.kind)
@@ -97,6 +100,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             switch variant.kind {
             // The outcome is that of another response.
             case _ where endsElsewhere && (answer.status == 202 || variant.kind != .illegal && !outcome.isValue): break
+            case _ where hasValueOfLastBody(outcome): break
             // No server sends an empty ID, and a parameter of a path is not empty.
             case .legal where hasEmptySegment && outcome.isRefusal && variant.hasEmptyText: break
             case .legal where isPaged && outcome.isValue: pagedCount += 1
@@ -157,6 +161,17 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             guard let sent = place.value(in: variant.value)?.array, let kept = value(at: place, in: returned)?.array
             else { return false }
             return kept.count < sent.count
+        }
+    }
+
+    /// Returns whether the client has made its value of the last response, which was another operation's: a call that
+    /// creates a job may return the job that is done.
+    private func hasValueOfLastBody(_ outcome: CallOutcome) -> Bool {
+        guard let returned = outcome.json, returned.object != nil || returned.array != nil,
+            let body = lastBody.flatMap({ try? JSONParser().parse($0).root })
+        else { return false }
+        return [body, terms.root.value(in: body)].contains { value in
+            value.map { ValueComparison($0, returned, at: JSONPointer()).differences.isEmpty } ?? false
         }
     }
 

@@ -28,6 +28,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             isPaged: network.isPaged,
             links: network.links.followed,
             endsElsewhere: network.links.endsTheCall || network.hasAskedAgain(after: answer),
+            lastBody: network.lastBody,
             hasEmptySegment: network.hasEmptySegment
         )
     }
@@ -45,6 +46,8 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         var links: Set<String>
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
         var endsElsewhere: Bool
+        /// The body of the last response if that was another operation's, whose value the client may return.
+        var lastBody: [UInt8]?
         /// A Boolean value that indicates whether the last request was for no operation, because a part of its path was
         /// empty, such as `/jobs/` after a response with an empty ID.
         var hasEmptySegment: Bool
@@ -149,6 +152,8 @@ final class ServedNetwork: RawNetwork {
     private let sent = Lock<[HTTPRequest]>([])
     /// The targets of the requests for the operation.
     private let served = Lock<[String]>([])
+    /// The body of the last response if that was another operation's.
+    private let otherBody = Lock<[UInt8]?>(nil)
 
     init(
         _ contract: Contract,
@@ -183,6 +188,9 @@ final class ServedNetwork: RawNetwork {
         guard let ending else { return false }
         return served.withLock { targets in targets.dropFirst().contains { ending.isFor($0, after: targets[0]) } }
     }
+
+    /// The body of the last response if that was another operation's, and the operation was served before.
+    var lastBody: [UInt8]? { hasServed ? otherBody.withLock { $0 } : nil }
 
     /// A Boolean value that indicates whether the last request was for no operation, and its path has an empty segment.
     var hasEmptySegment: Bool {
@@ -229,6 +237,7 @@ final class ServedNetwork: RawNetwork {
             response = usual.response(response, to: request, for: matched)
         }
         links.note(response)
+        otherBody.withLock { $0 = matched.id == operation ? nil : response.body }
         return response
     }
 }
