@@ -63,7 +63,8 @@ package struct StorySelection: Sendable {
             if entries.isEmpty, ExploreResult.isRecord(FilePath.join(path, ExploreResult.recordName), files) {
                 return skip(path, "is the folder of an exploration that found nothing")
             }
-            if entries.isEmpty {
+            let broken = ScenarioLibrary.brokenStories(in: path, files: files)
+            if entries.isEmpty, broken.isEmpty {
                 // Without a backend either, the folder is another one than was meant.
                 _ = try ScenarioLibrary(path, files: files)
                 let advice = "a story is a JSON file with \"extends\" and \"id\", next to the backend"
@@ -79,6 +80,9 @@ package struct StorySelection: Sendable {
             for file in entries.filter({ isWanted($0.id) }).map(\.file).unique {
                 try add(ScenarioLibrary(file, files: files), file, &memory)
             }
+            // Which story such a file contains is unknown, so it may be one that is wanted.
+            let isEachFound = wanted.allSatisfy { id in entries.contains { Self.isMeant($0.id, by: id) } }
+            for file in broken where wanted.isEmpty || !isEachFound { add(file, &memory) }
         } catch {
             problems += error.findings
         }

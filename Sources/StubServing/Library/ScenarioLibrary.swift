@@ -211,6 +211,13 @@ extension ScenarioLibrary {
 }
 
 extension ScenarioLibrary {
+    /// The files of a folder that may be meant to be stories but cannot be listed, because their text is broken or their ID
+    /// is missing.
+    package static func brokenStories(in folder: String, files: any FileReading) -> [String] {
+        files.entries(of: folder).filter(TextFormat.isDocument).map { FilePath.join(folder, $0) }
+            .filter { StoryHeading.isMissing(in: $0, files: files) }
+    }
+
     /// The findings about IDs that several stories of a folder share, so that reports, baselines and `--story` cannot
     /// distinguish them.
     package static func findingsOnIDs(ofStoriesIn folder: String, files: any FileReading) -> [Finding] {

@@ -77,6 +77,27 @@ struct `Stories on a command line` {
         #expect(unknown.problems.first?.advice?.contains("N-2") == true)
     }
 
+    /// Files that are meant to be stories, each with a mistake that hides the ID.
+    @Test(arguments: [
+        ("b.json", #"{ "extends: "backend.json", "id": "B" }"#, "json/syntax"),
+        ("b.json", #"{ "extends": "backend.json", "id": "B", "#, "json/syntax"),
+        ("b.json", #"{ "extends": "backend.json", "id": 5, "title": "B", "expect": [] }"#, "scenario/wrong-type"),
+        ("b.json", #"{ "extends": "backend.json", "title": "B", "expect": [] }"#, "scenario/missing-key"),
+        ("b.json", #"{ "id": "B", "title": "B", "expect": [] }"#, "scenario/missing-key"),
+        ("b.json", #"{ "$sche"#, "json/syntax"),
+        ("b.yaml", "extends: backend.json\nid: B\n  title: B\n", "yaml/syntax"),
+    ])
+    func `of a folder may be broken, which no run ignores`(name: String, text: String, id: String) {
+        let texts = ["a.json": Stories.story("A"), name: text, "c.json": "[1]", "d.json": "{}"]
+        let all = Stories.selection([""], of: texts)
+        #expect(all.problems.contains { $0.id == id && $0.place?.file?.hasSuffix(name) == true }, "\(all.problems)")
+        #expect(all.problems.allSatisfy { $0.place?.file?.hasSuffix(name) == true }, "\(all.problems)")
+        #expect(Stories.selection([""], only: ["A"], of: texts).problems.isEmpty)
+        let wanted = Stories.selection([""], only: ["B"], of: texts)
+        #expect(wanted.problems.contains { $0.id == id }, "\(wanted.problems)")
+        #expect(Stories.selection([""], of: [name: text]).problems.contains { $0.id == id })
+    }
+
     @Test func `are missing in a folder that has none`() {
         #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
         #expect(
