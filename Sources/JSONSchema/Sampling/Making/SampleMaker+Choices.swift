@@ -63,6 +63,16 @@ extension SampleMaker {
         return table.program.lastToken(of: target).map { PropertyTag(discriminator.property, $0) }
     }
 
+    /// Returns whether a text of a discriminator's property names a branch: by the mapping, or as the last part of its
+    /// reference.
+    mutating func isNamed(_ text: String, _ branch: SchemaID, by discriminator: Discriminator) -> Bool {
+        let parts = table.parts(of: branch)
+        if let mapped = discriminator.mapping.first(where: { $0.name.exact == text.exact }) {
+            return parts.contains(mapped.schema)
+        }
+        return table.facts(of: branch).choices.reference.flatMap(table.program.lastToken)?.exact == text.exact
+    }
+
     /// The name of the schema that a value of a common base is made by.
     ///
     /// A value of the base itself is one of the schemas that the mapping names, if it has any (OpenAPI 3.0.3,

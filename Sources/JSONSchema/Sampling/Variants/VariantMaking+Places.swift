@@ -49,8 +49,17 @@ extension VariantMaking {
             for part in maker.table.parts(of: schema) where seen.insert(part).inserted {
                 parts.append(part)
                 let choices = maker.table.facts(of: part).choices
-                for branch in (choices.anyOf + choices.oneOf).prefix(64)
-                where maker.table.accepts(value, by: branch) { waiting.append(branch) }
+                var branches = (choices.anyOf + choices.oneOf).prefix(64).filter {
+                    maker.table.accepts(value, by: $0)
+                }
+                // A value of one branch may be valid for others, whose members mean nothing in it.
+                if let discriminator = maker.table.facts(of: part).annotations.discriminator,
+                    let tag = value.object?[discriminator.property]?.string
+                {
+                    let named = branches.filter { maker.isNamed(tag, $0, by: discriminator) }
+                    if !named.isEmpty { branches = named }
+                }
+                waiting += branches
                 if let condition = choices.condition {
                     let holds = maker.table.accepts(value, by: condition.test)
                     if let next = holds ? condition.then : condition.otherwise { waiting.append(next) }
@@ -383,7 +392,7 @@ extension VariantMaking {
         of base: JSONValue
     ) -> Bool {
         let changed = place.pointer.isRoot ? value ?? base : base.replacing(place.pointer, with: value)
-        return collection.offer(changed, "\(place.name) is \(phrase)", kind, aspect, at: place)
+        return collect(changed, "\(place.name) is \(phrase)", kind, aspect, at: place)
     }
 
     /// Leaves a member out, and puts null in a place.
@@ -433,7 +442,7 @@ extension VariantMaking {
             changed["addedByTheNextVersion"] = value
             let body = base.replacing(place.pointer, with: .object(changed))
             let label = "\(place.name) has \(phrase)"
-            if !collection.offer(body, label, .legal, .stranger, at: place, known: base) { break }
+            if !collect(body, label, .legal, .stranger, at: place, known: hasStrangers ? nil : base) { break }
         }
     }
 

@@ -70,4 +70,30 @@ import Testing
         #expect(varied.labels(.evolution).contains("/type is a new kind"))
         #expect(varied.labels(.evolution).contains("/state is an unknown value"))
     }
+
+    @Test(arguments: ["oneOf", "anyOf"], ["", ##", "mapping": { "c": "#/$defs/Cat", "d": "#/$defs/Dog" }"##])
+    func `have members of the named branch alone`(keyword: String, mapping: String) throws {
+        let varied = try VariedSchema(
+            """
+            {
+              "\(keyword)": [{ "$ref": "#/$defs/Cat" }, { "$ref": "#/$defs/Dog" }],
+              "discriminator": { "propertyName": "type"\(mapping) },
+              "$defs": {
+                "Cat": {
+                  "type": "object", "required": ["type"],
+                  "properties": { "type": { "type": "string" }, "lives": { "type": "integer" } }
+                },
+                "Dog": {
+                  "type": "object", "required": ["type"],
+                  "properties": { "type": { "type": "string" }, "good": { "type": "boolean" } }
+                }
+              }
+            }
+            """
+        )
+        let legal = varied.variants.filter { $0.kind == .legal }
+        #expect(!legal.contains { $0.known["lives"] != nil && $0.known["good"] != nil })
+        #expect(legal.contains { $0.known["lives"] != nil })
+        #expect(legal.contains { $0.known["good"] != nil })
+    }
 }
