@@ -83,6 +83,8 @@ extension ResponseCheckEvaluator {
         case .fault, .response:
             // New tokens that were lost on their way are worth another try.
             if ![.post, .patch].contains(operation.method) || !roles.isPlain(operation) { return nil }
+            // The server refuses the second one if it has processed the first (RFC 9110, section 13.1.1).
+            if request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil { return nil }
             guard let key = request.idempotencyKey else {
                 if request.carriesID(of: former.request) || operation.isSearch { return nil }
                 return "although the server may already have processed the first request"

@@ -90,7 +90,9 @@ struct ValueComparison {
     /// Returns whether a client may keep one scalar as another.
     private func isSame(_ sent: JSONValue, _ returned: JSONValue, at place: JSONPointer) -> Bool {
         // Amounts lose the zeros that only a pattern allows.
-        if let text = sent.string, let other = returned.string, text.isDecimal(withLeadingZerosOf: other) {
+        if let text = sent.string, let other = returned.string,
+            text.isDecimal(withLeadingZerosOf: other) || text.isZero(withMinusOf: other)
+        {
             return true
         }
         if sent.meansTheSame(as: returned, in: freedoms.timeUnits[freedoms.general(place)]) { return true }
@@ -294,6 +296,11 @@ extension String {
             JSONNumber("0" + rest) != nil || JSONNumber(String(rest)) != nil
         else { return false }
         return other == sign + rest || other == sign + "0" + rest
+    }
+
+    /// Returns whether it is a zero that only a minus distinguishes from another one.
+    fileprivate func isZero(withMinusOf other: String) -> Bool {
+        exact == "-\(other)".exact && JSONNumber(other)?.double == 0
     }
 
     /// As decoders that convert from snake case name a member.

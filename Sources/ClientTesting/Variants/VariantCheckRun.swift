@@ -14,6 +14,8 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let samples: SampleResponses
     private let call: ServedCall<Adapter>
     private let calls: [String: [ClientOperation<Adapter.Client>]]
+    /// The calls that are made, in the order of the contract.
+    private let chosen: [(documented: Operation, call: ClientOperation<Adapter.Client>)]
     /// The revision that the client was written for; then only newer variants are served.
     private let earlier: EarlierContract?
 
@@ -48,13 +50,13 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         }
         self.calls = calls
         self.earlier = earlier
+        chosen = contract.operations.filter { options.operations.fit($0.id, except: options.exceptions) }
+            .flatMap { documented in (calls[documented.id] ?? []).map { (documented: documented, call: $0) } }
     }
 
     func result(progress: @escaping @Sendable (String) -> Void) async -> VariantCheckResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let chosen = contract.operations.filter { options.operations.fit($0.id, except: options.exceptions) }
-            .flatMap { documented in (calls[documented.id] ?? []).map { (documented: documented, call: $0) } }
         let checked = await AsyncSemaphore.results(of: chosen.count, hands: options.parallelRuns) { turns in
             var results: [(turn: Int, [VariantCheckedResponse])] = []
             while let turn = turns.next() {
@@ -249,13 +251,16 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private func isWanted(_ finding: Finding) -> Bool { options.checks.fit(finding.id) }
 
     /// Some of the variants of a refusal, others for each operation: refusals are read by the same code everywhere.
+    ///
+    /// The shares of few operations are larger, so that together they have all variants.
     private func share(of variants: [SchemaVariant], number: Int) -> [SchemaVariant] {
         let legal = variants.filter { $0.kind == .legal }
         guard legal.count > options.refusalVariants, let first = legal.first, options.refusalVariants > 1 else {
             return legal
         }
         let rest = legal.dropFirst()
-        let count = options.refusalVariants - 1
+        let sharing = max(1, chosen.count)
+        let count = max(options.refusalVariants - 1, (rest.count + sharing - 1) / sharing)
         let start = number * count % rest.count
         let chosen = (0..<count).map { rest[rest.startIndex + (start + $0) % rest.count] }
         return [first] + chosen

@@ -30,20 +30,35 @@ extension Duration {
 struct WorldNetwork: RawNetwork {
     let network: SimulatedNetwork
     let client: Int
+    /// The process that has made the client. On other threads than the world's, such as those of a `URLSession`, the
+    /// process of a request is unknown.
+    private let place = WorldPlace.current
+
+    init(network: SimulatedNetwork, client: Int) {
+        self.network = network
+        self.client = client
+    }
 
     func send(
         _ request: HTTPRequest,
         to origin: String,
         timeout: Double
     ) async throws(HTTPClientFailure) -> HTTPResponse {
-        await TaskHooks.current?.endIfProcessHas()
+        await place.endIfProcessHas()
         guard let server = try? ServerURL(origin), !server.isSecure else {
             throw .malformed("\(origin) is not a server that a raw client can reach")
         }
         guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {
             throw .unreachable(SystemError("getaddrinfo", .addressNotAvailable))
         }
-        return try await network.send(request, to: server.host, port: server.port, of: client, timeout: .pause(timeout))
+        return try await network.send(
+            request,
+            to: server.host,
+            port: server.port,
+            of: client,
+            owner: place.process,
+            timeout: .pause(timeout)
+        )
     }
 }
 

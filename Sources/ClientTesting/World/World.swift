@@ -181,7 +181,7 @@ package final class World: EventSchedule {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before or during the wait.
     package func sleep(for duration: Duration) async throws {
-        await endIfProcessHas()
+        await endIfHasEnded(currentOwner)
         try Task.checkCancellation()
         guard duration > .zero else { return await Task.yield() }
         let pause = Pause()
@@ -265,9 +265,9 @@ package final class World: EventSchedule {
         }
     }
 
-    /// Suspends the remaining tasks of an ended process permanently.
-    func endIfProcessHas() async {
-        guard state.withLock({ $0.processes.hasEnded($0.processes.current) }) else { return }
+    /// Suspends the calling task permanently if a process has ended.
+    func endIfHasEnded(_ process: Int?) async {
+        guard state.withLock({ $0.processes.hasEnded(process) }) else { return }
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 

@@ -64,6 +64,9 @@ package struct WorldPlace: Sendable {
         return WorldPlace(world: world, process: world?.currentOwner)
     }
 
+    /// Suspends the calling task permanently if the process has ended.
+    func endIfProcessHas() async { await world?.endIfHasEnded(process) }
+
     /// Does something whose consequences belong to the process.
     package func perform(_ work: () -> Void) {
         guard let world else { return work() }

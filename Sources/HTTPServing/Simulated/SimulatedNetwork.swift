@@ -153,12 +153,14 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     ///
     /// - Parameters:
     ///   - client: clients with different numbers share no connection.
+    ///   - owner: whose request it is in the ``EventSchedule``; by default, that of the caller.
     ///   - timeout: after so long in this time the client gives up.
     package func send(
         _ request: HTTPRequest,
         to host: String,
         port: UInt16,
         of client: Int,
+        owner: Int? = nil,
         timeout: Duration
     ) async throws(HTTPClientFailure) -> HTTPResponse {
         let number = state.withLock { state in
@@ -167,7 +169,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { waiting in
-                begin(number, request, Route(client: client, host: host, port: port), timeout, waiting)
+                begin(number, request, Route(client: client, host: host, port: port), owner, timeout, waiting)
             }
         } onCancel: {
             leave(number, .closedWithoutResponse)
@@ -179,11 +181,12 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         _ number: UInt64,
         _ request: HTTPRequest,
         _ route: Route,
+        _ owner: Int?,
         _ timeout: Duration,
         _ waiting: UnsafeContinuation<Result<HTTPResponse, HTTPClientFailure>, Never>
     ) {
         let now = time.now()
-        let owner = time.currentOwner
+        let owner = owner ?? time.currentOwner
         let refusal = state.withLock { state -> HTTPClientFailure? in
             if state.isClosed { return .reset }
             if state.cancelled.remove(number) != nil { return .closedWithoutResponse }

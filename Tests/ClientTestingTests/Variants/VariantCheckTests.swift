@@ -112,6 +112,30 @@ import Testing
         #expect(strict.findings.map(\.id) == ["variants/refused-variant"], "\(strict)")
     }
 
+    @Test(arguments: ["3.0.3", "3.1.0"]) func `asks for no member that only requests have`(version: String) async throws
+    {
+        let document = Library.document
+            .replacing(#""openapi": "3.1.0""#, with: "\"openapi\": \"\(version)\"")
+            .replacing(#"["integer", "null"]"#, with: #""integer""#)
+            .replacing(#"["string", "null"]"#, with: #""string""#)
+            .replacing(
+                #""subtitle": { "type": "string" },"#,
+                with: #""subtitle": { "type": "string" }, "secret": { "type": "string", "writeOnly": true },"#
+            )
+            .replacing(#"["id", "title", "state", "author"]"#, with: #"["id", "title", "state", "author", "secret"]"#)
+        let result = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(document)
+        #expect(result.findings == [], "\(result)")
+    }
+
+    @Test func `serves all variants of a refusal to a client with one call`() async throws {
+        let document = Library.document.replacing(
+            #""required": ["reason"],"#,
+            with: #""required": ["reason"], "x-note": "the details are optional","#
+        )
+        let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(document).answers
+        #expect(answers.last?.status == 404 && answers.last?.legal ?? 0 > 12, "\(answers)")
+    }
+
     @Test func `finds keys of a map that are converted like names`() async throws {
         let found = try await ReaderAdapter("getBook", "/book", as: ConvertedBook.self).checkVariants(Self.pricedBooks)
         #expect(found.findings.map(\.id) == ["variants/changed-value"], "\(found)")

@@ -291,6 +291,17 @@ import Testing
         #expect(traffic.allSentences[0].contains("exchanges 2, 3,"))
     }
 
+    @Test func `2.9 whose refreshes follow one that served the refusal is not told of the refusal`() throws {
+        var traffic = try Traffic(given: Self.threeHoursAgo)
+        traffic.send("GET /notes", bearing: "access-1")
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        traffic.send("GET /notes", bearing: "access-2")
+        for round in 2...3 { traffic.send("POST /refresh", refresh: "refresh-\(round)") }
+        let sentence = try #require(traffic.allSentences.first { $0.hasPrefix("B2:") }, "\(traffic.allSentences)")
+        #expect(!sentence.contains("because"), "\(traffic.allSentences)")
+        #expect(sentence.contains("was still valid"), "\(traffic.allSentences)")
+    }
+
     // MARK: 3. Timing: one request after the other, a new connection for each, and no pause
 
     @Test(

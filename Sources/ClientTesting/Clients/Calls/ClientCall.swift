@@ -248,6 +248,11 @@ extension CallOutcome: CustomStringConvertible {
         }
     }
 
+    /// A Boolean value that indicates whether the call loads one page after the other.
+    package var isPaging: Bool {
+        if case .paging = self { true } else { false }
+    }
+
     /// A Boolean value that indicates whether nothing of the call is under way although it has not ended.
     package var isHung: Bool {
         if case .hung = self { true } else { false }

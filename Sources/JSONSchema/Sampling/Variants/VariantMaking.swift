@@ -120,7 +120,9 @@ extension VariantMaking {
             guard !place.constraints.objects.isEmpty else { return value }
             var kept = JSONObject()
             for member in object.members {
-                guard let schemas = self.schemas(ofKnown: member.name, in: place.constraints) else { continue }
+                guard let schemas = self.schemas(ofKnown: member.name, in: place.constraints),
+                    !maker.isOtherWay(schemas)
+                else { continue }
                 kept[member.name] = self.known(member.value, by: schemas, depth: depth + 1)
             }
             return .object(kept)
