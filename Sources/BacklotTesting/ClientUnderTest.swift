@@ -275,12 +275,12 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Declares that the client does not use an operation of the contract.
+    /// Declares that the client does not use an operation of the contract, or that the client has no flow for a story.
     ///
     /// Operations without a call or a reason are listed in a note.
-    public func omitting(_ operationID: String, because reason: String) -> Self {
+    public func omitting(_ id: String, because reason: String) -> Self {
         var copy = self
-        copy.omissions[operationID] = reason
+        copy.omissions[id] = reason
         return copy
     }
 
@@ -319,7 +319,7 @@ extension ClientUnderTest {
     public func sessionStatuses(
         expired: [Int] = [401],
         ending: Set<Int> = [401],
-        endingRefresh: Set<Int> = [400, 401, 403]
+        endingRefresh: Set<Int> = [400, 401, 403, 418, 419, 440]
     ) -> Self {
         var copy = self
         copy.refusals = SessionRefusals(expired: expired, ending: ending, endingRefresh: endingRefresh)

@@ -393,7 +393,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
                 id: "story/no-flow",
                 "\(adapter.name) has no flow for the story \(story.id), so the story is not tested",
                 at: story.place,
-                advice: "add a flow for the story, or add the story to the omissions with a reason"
+                advice: "add a flow for the story, or leave the story out with omitting(_:because:)"
             )
         )
     }

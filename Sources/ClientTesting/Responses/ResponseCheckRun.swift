@@ -182,7 +182,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 "\(adapter.name) has no call for \(missing.count) of \(chosen.count) operations: "
                     + missing.map(\.id).joined(upTo: 5),
                 at: judge.place(of: first),
-                advice: "add a call for each operation, or add the operations to the omissions"
+                advice: "add a call for each operation, or leave the operations out with omitting(_:because:)"
             )
         ]
     }
@@ -197,7 +197,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                     id: ResponseCheckFault.noAdapter.rawValue,
                     "\(adapter.name) has neither a call for \(operation.id) nor a reason for omitting the operation",
                     at: judge.place(of: operation),
-                    advice: "add a call for the operation, or add the operation to the omissions with a reason"
+                    advice: "add a call for the operation, or leave the operation out with omitting(_:because:)"
                 )
             } : note(on: missing)
         let known = contract.operations.map(\.id)

@@ -153,7 +153,7 @@ extension VariantCheckResult {
             case .contract where change.operations.isEmpty: reason = "no call covers the change"
             default:
                 let others = change.operations.subtracting(called).sorted()
-                reason = "the client has no call for \(others.prefix(3).joined(separator: ", "))"
+                reason = "the checked calls do not include \(others.prefix(3).joined(separator: ", "))"
             }
             return Finding(
                 .warning,

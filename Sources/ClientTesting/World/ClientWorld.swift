@@ -30,8 +30,9 @@ extension Duration {
 struct WorldNetwork: RawNetwork {
     let network: SimulatedNetwork
     let client: Int
-    /// The process that has made the client. On other threads than the world's, such as those of a `URLSession`, the
-    /// process of a request is unknown.
+    /// The process that has made the client.
+    ///
+    /// On other threads than the world's, such as those of a `URLSession`, the process of a request is unknown.
     private let place = WorldPlace.current
 
     init(network: SimulatedNetwork, client: Int) {

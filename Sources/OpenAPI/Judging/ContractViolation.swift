@@ -109,6 +109,14 @@ struct ViolationList {
         ]
     }
 
+    /// The number of violations so far.
+    var count: Int { violations.count + omitted }
+
+    /// Adds an explanation to the violations that came after the first ones.
+    mutating func explain(_ words: String, after count: Int) {
+        for index in violations.indices.dropFirst(count) { violations[index].message += "; \(words)" }
+    }
+
     /// - Parameters:
     ///   - contract: where the contract says what is not met.
     ///   - uri: the absolute URI of the same place.

@@ -47,7 +47,7 @@ extension ProcessAction: ModelObject {
     ) {
         Key("process", \.process, .name(of: .process))
             .summary("The name of a process in \"processes\".").required.example("app")
-        Key("do", \.kind, .word, "The action on the process. Only `backlot run` performs this action.").required
+        Key("do", \.kind, .word, "The action on the process. `backlot serve` ignores this action.").required
             .example("suspend")
     }
 }

@@ -200,7 +200,7 @@ extension StoryPlay {
             return [ClientFault.interrupted.judgement(sentence, at: story.place, is: .incomplete)]
         }
         if var finding = launch.finding {
-            let rules = recording.verdict.rules.filter { $0.status == .failed }.map(\.number)
+            let rules = recording.verdict.rules.filter { $0.status == .failed && $0.isCause }.map(\.number).unique
             if finding.id == ClientFault.threw.rawValue, !rules.isEmpty {
                 finding.advice = "correct \(rules.joined(lastBy: "and")) first, from which the error may follow"
             }

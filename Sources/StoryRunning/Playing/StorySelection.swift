@@ -67,7 +67,7 @@ package struct StorySelection: Sendable {
             if entries.isEmpty, broken.isEmpty {
                 // Without a backend either, the folder is another one than was meant.
                 _ = try ScenarioLibrary(path, files: files)
-                let advice = "a story is a JSON file with \"extends\" and \"id\", next to the backend"
+                let advice = "a story is a JSON or YAML file with \"extends\" and \"id\", next to the backend"
                 problem(
                     "run/no-story",
                     "the folder \"\(path)\" contains no story",

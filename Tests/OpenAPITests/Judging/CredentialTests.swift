@@ -61,9 +61,14 @@ import Testing
         #expect(
             try lines(security, "/a", ["Authorization": "Digest x"])
                 == [
-                    "note contract/missing-credentials: the request contains no credentials, but the contract requires "
-                        + wanted
+                    "note contract/missing-credentials: the request contains Authorization with the scheme Digest, but the "
+                        + "contract requires " + wanted
                 ]
+        )
+        #expect(
+            try lines(security, "/a", ["Authorization": "secret"]).contains {
+                $0.contains("the request contains Authorization without a scheme, but")
+            }
         )
     }
 }

@@ -52,7 +52,7 @@ extension VariantMaking {
                 var branches = (choices.anyOf + choices.oneOf).prefix(64).filter {
                     maker.table.accepts(value, by: $0)
                 }
-                // A value of one branch may be valid for others, whose members mean nothing in it.
+                // A value of one branch may be valid for others, too, whose members are not documented in it.
                 if let discriminator = maker.table.facts(of: part).annotations.discriminator,
                     let tag = value.object?[discriminator.property]?.string
                 {
@@ -94,7 +94,7 @@ extension VariantMaking {
         var entries: Set<[SchemaID]> = []
         for member in object.members.prefix(places) {
             let schemas = place.constraints.schemas(ofProperty: member.name)
-            // What does not travel in this direction means nothing to the reader, even if the value needs it.
+            // A reader need not know what does not travel in this direction, even if the value requires it.
             guard !schemas.isEmpty, !maker.isOtherWay(schemas) else { continue }
             guard place.constraints.declares(member.name) || entries.insert(schemas).inserted else { continue }
             let role = VariantPlace.Role.member(isRequired: required.contains(member.name.exact))
@@ -455,7 +455,9 @@ extension VariantMaking {
         else { return }
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)
         var changed = object
-        for name in ["", "key with spaces", "key_in_snake_case", "KeyWithCapitals", "열쇠", "a/b~c"] { changed[name] = entry }
+        for name in ["", "key with spaces", "key_in_snake_case", "KeyWithCapitals", "열쇠", "a/b~c"] {
+            changed[name] = entry
+        }
         offer(.object(changed), "with unusual names", .legal, .element, at: place, of: base)
         for number in 0..<min(100, max(12, 16_000 / max(1, entry.utf8().count))) { changed["key\(number)"] = entry }
         offer(.object(changed), "with many names", .legal, .element, at: place, of: base)

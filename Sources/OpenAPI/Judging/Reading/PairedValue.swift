@@ -214,6 +214,22 @@ struct WirePairs {
 
     static let none = WirePairs(pairs: [], plusIsSpace: false)
 
+    /// The probable slip of the sender in values that are not valid: a plus sign that means a space, or a comma that is a
+    /// part of a value.
+    ///
+    /// - Parameter numbers: the places of the values of a parameter.
+    func slip(at numbers: [Int], of parameter: Parameter) -> String? {
+        let values = numbers.map { pairs[$0].value.utf8 }
+        if plusIsSpace, values.contains(where: { $0.contains(UInt8(ascii: "+")) }) {
+            return "a plus sign in a query means a space; write %2B for a plus sign"
+        }
+        let hasCommas = parameter.style == .form && !parameter.explode
+        if hasCommas, values.contains(where: { $0.contains("%2C".utf8) || $0.contains("%2c".utf8) }) {
+            return "%2C is a comma in a value; write a comma between values"
+        }
+        return nil
+    }
+
     private init(pairs: [Pair], plusIsSpace: Bool) {
         self.pairs = pairs
         self.plusIsSpace = plusIsSpace

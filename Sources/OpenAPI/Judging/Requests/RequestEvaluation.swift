@@ -92,7 +92,7 @@ extension RequestEvaluation {
                 let (present, missing) = (part.present.map(words), part.missing.map(words))
                 return "the request contains \(present.joined(separator: " and ")), but not "
                     + "\(missing.joined(separator: " and ")), which the contract requires as well"
-            } ?? "the request contains no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))"
+            } ?? "the request contains \(otherScheme), but the contract requires \(alternatives.joined(lastBy: "or"))"
         violations.add(
             "contract/missing-credentials",
             .note,
@@ -101,6 +101,15 @@ extension RequestEvaluation {
             contract: operation.position,
             uri: operation.uri + "/security"
         )
+    }
+
+    /// The scheme of Authorization, which is not one of the contract's, or that there are no credentials.
+    private var otherScheme: String {
+        guard let value = request.fields["Authorization"] else { return "no credentials" }
+        // Without a scheme, the text is a secret.
+        let words = value.split(separator: " ", maxSplits: 1)
+        return words.count == 2
+            ? "Authorization with the scheme \(String(words[0]).printable)" : "Authorization without a scheme"
     }
 
     /// A Boolean value that indicates whether the operation asks for credentials, and the request has none of them.
@@ -287,7 +296,9 @@ extension RequestEvaluation {
         if found.values.isEmpty {
             rule.reportMissing("contract/missing-parameter", in: &violations)
         } else {
+            let before = violations.count
             rule.judge(found.values, as: "contract/invalid-parameter", into: &violations)
+            if let slip = pairs.slip(at: found.claimed, of: parameter) { violations.explain(slip, after: before) }
             rule.reportRepetition(found.claimed.count, as: "contract/invalid-parameter", in: &violations)
         }
         return found.claimed
