@@ -81,7 +81,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             adapter: adapter,
             contract: contract,
             usual: server.usual,
-            requestLimit: options.requestLimit
+            requestLimit: options.requestLimit,
+            platform: options.network == .urlSession ? (server, options.quietTime) : nil
         )
         let limits = VariantLimits(legal: 60, evolution: 0, illegal: 0)
         let variants = SchemaVariantCache(contract, seed: server.samples.seed, limits: limits)

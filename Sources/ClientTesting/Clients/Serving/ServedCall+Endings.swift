@@ -103,7 +103,9 @@ extension ServedCall {
         }
         let varied = successes.flatMap { response, status -> [HTTPResponse] in
             guard let sample = samples.answer(response, status: status, of: operation)?.response else { return [] }
-            return variants.variants(of: response, status: status).filter { $0.kind == .legal }.map { variant in
+            let legal = variants.variants(of: response, status: status).filter { $0.kind == .legal }
+            // A call waits for another value of an enumeration or a flag, rather than for a text or a number.
+            return (legal.filter(\.mayChoose) + legal.filter { !$0.mayChoose }).map { variant in
                 var varied = sample
                 varied.body = variant.body
                 return varied

@@ -12,6 +12,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let requestLimit: Int
     /// The response to further requests for the operation; `nil` for one response each time.
     var ending: CallEnding?
+    /// The server for clients that use the platform's networking, and the time without news after which their pauses are
+    /// skipped; `nil` for clients that send requests in this process.
+    var platform: (server: RespondingServer, quietTime: Duration)?
     /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
@@ -20,6 +23,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
     ) async -> Result {
+        if let platform {
+            return await madeOverSockets(operation, served: answer, by: platform.server, platform.quietTime)
+        }
         let (outcome, network) = await madeOnNetwork(operation, served: answer)
         return Result(
             outcome: outcome,
@@ -39,18 +45,18 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         /// A Boolean value that indicates whether the operation was asked for at all.
         var isServed: Bool
         /// A Boolean value that indicates whether the client has received the ending, too.
-        var isContinued: Bool
+        var isContinued = false
         /// A Boolean value that indicates whether the operation was asked for with several targets, such as pages.
-        var isPaged: Bool
+        var isPaged = false
         /// The URLs of responses to which the client has sent requests.
-        var links: Set<String>
+        var links: Set<String> = []
         /// A Boolean value that indicates whether the last response was another one: of such a URL, or after 202.
-        var endsElsewhere: Bool
+        var endsElsewhere = false
         /// The body of the last response if that was another operation's, whose value the client may return.
         var lastBody: [UInt8]?
         /// A Boolean value that indicates whether the last request was for no operation, because a part of its path was
         /// empty, such as `/jobs/` after a response with an empty ID.
-        var hasEmptySegment: Bool
+        var hasEmptySegment = false
     }
 
     /// The requests of a call in which every operation succeeds as usual.
@@ -59,6 +65,30 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         let answer = documented.map(usual.answer) ?? HTTPResponse(status: .notFound)
         return await madeOnNetwork(operation, served: answer).network.requests
     }
+
+    private func madeOverSockets(
+        _ operation: ClientOperation<Adapter.Client>,
+        served answer: HTTPResponse,
+        by server: RespondingServer,
+        _ quietTime: Duration
+    ) async -> Result {
+        let others = contract.operations.map { ($0.id, [PlannedResponse.response(usual.answer(of: $0))]) }
+        // Each pause takes real time.
+        let limit = min(requestLimit, Self.requestLimitOverSockets)
+        var script = ResponsePlan(Dictionary(others) { first, _ in first }, requestLimit: limit)
+        script.answers[operation.id] = [.response(answer)] + (ending.map { [.response($0.response)] } ?? [])
+        // A user who is signed in already does not sign in.
+        let tokens = operation.role == .signIn ? [:] : adapter.tokens
+        var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
+        call.isOnPlatform = true
+        call.quietTime = quietTime
+        guard let made = try? await call.made(with: server) else { return Result(outcome: .hung, isServed: false) }
+        let targets = made.requests.filter { $0.operation?.id == operation.id }.map(\.request.target)
+        return Result(outcome: made.outcome, isServed: !targets.isEmpty, isPaged: Set(targets).count > 1)
+    }
+
+    /// The requests of a call over sockets after which it is one that does not end.
+    private static var requestLimitOverSockets: Int { 8 }
 
     private func madeOnNetwork(
         _ operation: ClientOperation<Adapter.Client>,

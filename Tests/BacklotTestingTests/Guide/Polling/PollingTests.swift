@@ -35,6 +35,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `may use the platform's networking`(isAccompanied: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.contract(#""example": { "id": 7, "state": "running" },"#), to: "openapi.json")
+        let jobs = ClientUnderTest("Jobs", contract: folder.path + "/openapi.json") { setting in
+            JobsClient(setting, session: URLSession(configuration: .ephemeral))
+        } session: { _ in
+            .none
+        } calls: {
+            let call = Call("createJob") { (client: JobsClient) in
+                var job = try await client.createJob()
+                while job.state == .queued || job.state == .running {
+                    try await client.clock.sleep(for: .seconds(2))
+                    job = try await client.job(job.id)
+                }
+                return job
+            }
+            if isAccompanied { call.accompanied(by: "getJob") } else { call }
+        }
+        .overURLSession()
+        let report = try await jobs.testDocumentedResponses()
+        #expect(report.passed == isAccompanied, "\(report)")
+    }
+
     private static func contract(_ example: String) -> String {
         let body = """
             "content": { "application/json": { \(example) "schema": {
@@ -74,6 +98,16 @@ private struct JobsClient: Sendable {
         clock = setting.clock
         url = setting.url.appendingPathComponent("jobs")
         send = setting.send
+    }
+
+    init(_ setting: TestSetting, session: URLSession) {
+        clock = setting.clock
+        url = setting.url.appendingPathComponent("jobs")
+        send = { request in
+            let (body, response) = try await session.data(for: request)
+            guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            return (body, head)
+        }
     }
 
     func createJob() async throws -> Job {
