@@ -193,6 +193,17 @@ extension StoryPlay {
         return " in the process \(process.printable)\(isOne ? "" : " in launch \(number)")"
     }
 
+    /// The probable cause of a client's error; `nil` if the recording shows none.
+    private var adviceOnError: String? {
+        let rules = recording.verdict.rules.filter { $0.status == .failed && $0.isCause }.map(\.number).unique
+        if !rules.isEmpty { return "correct \(rules.joined(lastBy: "and")) first, from which the error may follow" }
+        let lost = recording.evidence.exchanges.first { $0.outcome == .clientGone && !$0.granted.isEmpty }
+        return lost.map { exchange in
+            "the client closed the connection of exchange \(exchange.number) before the granted tokens arrived; if a refresh "
+                + "was canceled with the call that had started it, let the refresh continue"
+        }
+    }
+
     private func launchChecks(at index: Int) -> [Judgement] {
         let (launch, suffix) = (launches[index], suffix(at: index))
         if launch.isInterrupted {
@@ -200,10 +211,7 @@ extension StoryPlay {
             return [ClientFault.interrupted.judgement(sentence, at: story.place, is: .incomplete)]
         }
         if var finding = launch.finding {
-            let rules = recording.verdict.rules.filter { $0.status == .failed && $0.isCause }.map(\.number).unique
-            if finding.id == ClientFault.threw.rawValue, !rules.isEmpty {
-                finding.advice = "correct \(rules.joined(lastBy: "and")) first, from which the error may follow"
-            }
+            if finding.id == ClientFault.threw.rawValue { finding.advice = adviceOnError ?? finding.advice }
             return [Judgement(finding, subject: ClientFault.subject)]
         }
         var checks: [Judgement] = []

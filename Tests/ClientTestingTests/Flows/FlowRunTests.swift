@@ -29,7 +29,8 @@ struct `A client in this process` {
         #expect(outcome.isPassed, "\(outcome.text)")
         #expect(
             outcome.summary.results.map(\.story.id) == [
-                "busy", "late", "open", "race", "silent-server", "twice", "two-devices", "variants", "variants/twice",
+                "busy", "late", "open", "race", "silent-server", "slow", "twice", "two-devices", "variants",
+                "variants/twice",
             ]
         )
     }
@@ -98,6 +99,19 @@ struct `A client in this process` {
         let advice = findings.first { $0.id == "client/threw" }?.advice ?? ""
         let expected = isBroken ? "correct B1 first, from which the error may follow" : "catch errors"
         #expect(advice.hasPrefix(expected), "\(findings)")
+    }
+
+    @Test func `that throws gets the advice not to cancel a refresh`() async throws {
+        var adapter = NotesAdapter(bugs: [.cancelsRefresh])
+        adapter.flows["slow"] = { client, _ in
+            let call = Task { try await client.get("/mine") }
+            try await client.pause(seconds: 5)
+            call.cancel()
+            try await call.value
+        }
+        let findings = try await played("slow", adapter).checks.compactMap(\.finding)
+        let advice = findings.first { $0.id == "client/threw" }?.advice ?? ""
+        #expect(advice.hasPrefix("the client closed the connection of exchange 2 before the granted"), "\(findings)")
     }
 
     @Test func `that throws is not also blamed for the facts that it could not report`() async throws {

@@ -10,6 +10,8 @@ actor NotesClient {
         case refreshesForEach
         /// A refused request is not asked again.
         case givesUp
+        /// A refresh ends with the call that started it.
+        case cancelsRefresh
         /// What a refresh has brought is forgotten with the launch.
         case storesNothing
     }
@@ -52,8 +54,14 @@ actor NotesClient {
         let task = Task { try await fetchTokens() }
         refresh = task
         defer { refresh = nil }
-        try await task.value
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            if bugs.contains(.cancelsRefresh) { task.cancel() }
+        }
     }
+
+    func pause(seconds: Double) async throws { try await setting.time.sleep(seconds: seconds) }
 
     private func fetchTokens() async throws {
         let body = JSONValue.object(JSONObject([("refreshToken", .string(tokens["refresh"] ?? ""))])).text()
@@ -103,6 +111,7 @@ struct NotesAdapter: ClientAdapter {
             _ = try await (mine, tags, me)
         },
         "late": { client, _ in try await client.get("/mine") },
+        "slow": { client, _ in try await client.get("/mine") },
         "twice": { client, _ in try await client.get("/mine") },
         "busy": { client, _ in try await client.get("/notes") },
         "silent-server": { client, context in

@@ -40,6 +40,11 @@ enum NotesStories {
         "given": [{ "signIn": "phone", "ago": "1h" }],
         "expect": [{ "request": "GET /mine", "status": 200 }, { "request": "POST /refresh", "count": 1 }]
         """#,
+        "slow": #"""
+        "given": [{ "signIn": "phone", "ago": "1h" }],
+        "routes": { "POST /refresh": { "latency": "10s" } },
+        "expect": [{ "request": "POST /refresh", "count": { "atLeast": 1 } }]
+        """#,
         "twice": #"""
         "given": [{ "signIn": "phone", "ago": "1h" }],
         "timeline": [{ "at": "14d", "launch": 2 }],
