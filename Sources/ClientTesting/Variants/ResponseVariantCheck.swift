@@ -171,11 +171,13 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     /// Returns whether the client has made its value of the last response, which was another operation's: a call that
     /// creates a job may return the job that is done.
     private func hasValueOfLastBody(_ outcome: CallOutcome) -> Bool {
-        guard let returned = outcome.json, returned.object != nil || returned.array != nil,
-            let body = lastBody.flatMap({ try? JSONParser().parse($0).root })
-        else { return false }
-        return [body, terms.root.value(in: body)].contains { value in
-            value.map { ValueComparison($0, returned, at: JSONPointer()).differences.isEmpty } ?? false
+        guard let returned = outcome.json, let body = lastBody.flatMap({ try? JSONParser().parse($0).root }) else {
+            return false
+        }
+        return [body, terms.root.value(in: body) ?? .null].contains { (value: JSONValue) -> Bool in
+            // Members that were not sent do not count as differences.
+            value.size > 0 && value.size >= returned.size
+                && ValueComparison(value, returned, at: JSONPointer()).differences.isEmpty
         }
     }
 
@@ -391,6 +393,11 @@ extension CallOutcome {
         guard case .value(.json(let bytes)) = self else { return nil }
         return try? JSONParser().parse(bytes).root
     }
+}
+
+extension JSONValue {
+    /// The number of members or elements.
+    fileprivate var size: Int { object?.count ?? array?.count ?? 0 }
 }
 
 extension SchemaVariant {

@@ -393,7 +393,7 @@ extension VariantMaking {
         of base: JSONValue
     ) -> Bool {
         let changed = place.pointer.isRoot ? value ?? base : base.replacing(place.pointer, with: value)
-        return collect(changed, "\(place.name) is \(phrase)", kind, aspect, at: place)
+        return collection.offer(changed, "\(place.name) is \(phrase)", kind, aspect, at: place)
     }
 
     /// Leaves a member out, and puts null in a place.
@@ -443,7 +443,7 @@ extension VariantMaking {
             changed["addedByTheNextVersion"] = value
             let body = base.replacing(place.pointer, with: .object(changed))
             let label = "\(place.name) has \(phrase)"
-            if !collect(body, label, .legal, .stranger, at: place, known: hasStrangers ? nil : base) { break }
+            if !collection.offer(body, label, .legal, .stranger, at: place, known: base) { break }
         }
     }
 

@@ -14,42 +14,31 @@ struct VariantMaking {
     var additions = 2_000
     /// Changes that are legal by themselves and may come together: what is absent and what is null.
     var gaps: [VariantGap] = []
-    /// A Boolean value that indicates whether the values have members that no schema knows: a branch of a choice may need
-    /// them, so that the others refuse the value.
-    private(set) var hasStrangers = false
-
     mutating func makeAll(examples: [(name: String, value: JSONValue)], seed: UInt64) {
         let sound = examples.filter { collection.accepts($0.value) == true }
         documentedValue = sound.first?.value
         guard let base = richValue(examples: sound.map(\.value), seed: seed) else { return }
-        hasStrangers = known(base, by: [root]) != base
         let whole = place(of: base, by: [root], at: JSONPointer(), .whole)
-        collect(base, "everything is present", .legal, .whole, at: whole)
+        collection.offer(base, "everything is present", .legal, .whole, at: whole)
         for example in sound {
             let known = known(example.value, by: [root])
             let label = "the example \(example.name)"
-            collect(example.value, label, .legal, .whole, at: whole, known: known)
+            collection.offer(example.value, label, .legal, .whole, at: whole, known: known)
         }
         let firstGaps = changeEverything(in: base, from: whole)
         gaps = firstGaps
         combineGaps(of: base, at: whole, seed: seed)
         layOut(base, at: whole)
         takeChances(at: whole, seed: seed)
+        if known(base, by: [root]) != base { leaveOutUnknown() }
     }
 
-    /// Adds a variant if it is what it is offered as, and new; see ``VariantCollection``.
-    @discardableResult
-    mutating func collect(
-        _ value: JSONValue,
-        _ label: String,
-        _ kind: SchemaVariant.Kind,
-        _ aspect: VariantAspect,
-        at place: VariantPlace,
-        known: JSONValue? = nil,
-        body: [UInt8]? = nil
-    ) -> Bool {
-        let known = known ?? (hasStrangers ? self.known(value, by: [root]) : nil)
-        return collection.offer(value, label, kind, aspect, at: place, known: known, body: body)
+    /// Compares with no variant what no schema knows in it: a branch of a choice may need such members, so that the others
+    /// refuse the value.
+    private mutating func leaveOutUnknown() {
+        var collection = self.collection
+        collection.changeKnown { known($0, by: [root]) }
+        self.collection = collection
     }
 
     /// Random values, which may differ in many things at once.
@@ -60,7 +49,7 @@ struct VariantMaking {
                 guard let value = maker.make(root, by: strategy, seed: seed) else { continue }
                 let known = known(value, by: [root])
                 let label = "all values are made by chance"
-                if collect(value, label, .legal, .chance, at: whole, known: known) { break }
+                if collection.offer(value, label, .legal, .chance, at: whole, known: known) { break }
             }
         }
     }
@@ -328,7 +317,7 @@ extension VariantMaking {
 
     private mutating func offerAll(_ gaps: [VariantGap], _ label: String, of base: JSONValue, at whole: VariantPlace) {
         guard gaps.count > 1, let value = changed(base, by: gaps) else { return }
-        collect(value, label, .legal, .pair, at: whole)
+        collection.offer(value, label, .legal, .pair, at: whole)
     }
 
     /// The smallest value that is left when one thing after another goes.
@@ -353,7 +342,7 @@ extension VariantMaking {
             default: break
             }
         }
-        collect(value, "only required members are present", .legal, .whole, at: whole)
+        collection.offer(value, "only required members are present", .legal, .whole, at: whole)
     }
 
     /// The value with all of the gaps; those that are not legal next to the others are left.
@@ -390,7 +379,7 @@ extension VariantMaking {
             (base.utf8() + Array("\r\n".utf8), "written with a trailing newline"),
         ]
         for (body, label) in forms {
-            collect(base, "everything is \(label)", .legal, .layout, at: whole, body: body)
+            collection.offer(base, "everything is \(label)", .legal, .layout, at: whole, body: body)
         }
     }
 }

@@ -127,6 +127,11 @@ struct VariantCollection {
         if let unit = place.example?.number.flatMap(TimeUnit.init) { freedoms.timeUnits[pointer] = unit }
     }
 
+    /// Changes the values that readers' results are compared with.
+    mutating func changeKnown(_ change: (JSONValue) -> JSONValue) {
+        for index in found.indices { found[index].variant.known = change(found[index].variant.known) }
+    }
+
     private mutating func unique(_ label: String) -> String {
         let count = labels[label, default: 0] + 1
         labels[label] = count
