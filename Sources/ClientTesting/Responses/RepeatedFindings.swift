@@ -90,6 +90,8 @@ struct RepeatedFindings: Sendable {
             if case .fault = answer.kind { true } else { false }
         // A client repeats all requests that are refused for now in one way.
         case .sentTwice: answer.kind == .refusal(429) || answer.kind == .refusal(503)
+        // All requests get their credentials in one way.
+        case .request: finding.place?.pointer?.hasSuffix("/security") == true
         default: false
         }
     }

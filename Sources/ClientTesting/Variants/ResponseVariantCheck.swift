@@ -349,8 +349,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         let path = JSONPointer(tokens: reason.path)
         let root = terms.root
         // The path may begin at the body or at the client's value.
-        if root.isRoot || root.isAround(path) || path.isAround(root) { return path }
-        return JSONPointer(tokens: root.tokens + path.tokens)
+        let isWhole = root.isRoot || root.isAround(path) || path.isAround(root)
+        return variant.written(isWhole ? path : JSONPointer(tokens: root.tokens + path.tokens))
     }
 
     /// The smallest value that fails for the same reason; `nil` where the way of writing is what matters, and for calls that
@@ -403,6 +403,19 @@ extension JSONValue {
 extension SchemaVariant {
     /// A Boolean value that indicates whether some text in the value is empty.
     fileprivate var hasEmptyText: Bool { value.places().contains { $0.value(in: value)?.string?.isEmpty == true } }
+
+    /// A place of a decoder that has converted names from snake case, with the names in the value.
+    fileprivate func written(_ place: JSONPointer) -> JSONPointer {
+        var written = JSONPointer()
+        for token in place.tokens {
+            let names = written.value(in: value)?.object?.names ?? []
+            // The variant may be about a member that is absent.
+            let absent = self.place.tokens.dropFirst(written.tokens.count).prefix(written.isAround(self.place) ? 1 : 0)
+            let name = names.contains { $0.exact == token.exact } ? token : nil
+            written = written.appending(name ?? (names + absent).first { $0.inCamelCase.exact == token.exact } ?? token)
+        }
+        return written
+    }
 
     /// Returns whether a text at one of the places is not a URL to which a client can send a request.
     fileprivate func hasOtherURL(at places: [JSONPointer]) -> Bool {

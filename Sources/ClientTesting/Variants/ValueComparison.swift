@@ -304,7 +304,7 @@ extension String {
     }
 
     /// As decoders that convert from snake case name a member.
-    fileprivate var inCamelCase: String {
+    var inCamelCase: String {
         let words = split(separator: "_")
         guard words.count > 1 else { return self }
         return prefix { $0 == "_" } + words[0].lowercased()

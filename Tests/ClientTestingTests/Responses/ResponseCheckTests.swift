@@ -38,7 +38,8 @@ import Testing
         (.misspeltMember, ["responses/request"]), (.wordForDate, ["responses/request"]),
         (.asksTwice, ["responses/sent-twice"]),
         (.addsAgain, ["responses/sent-twice"]),
-        (.knocksForever, ["responses/loop"]), (.noToken, ["responses/request", "responses/not-replayed"]),
+        (.otherScheme, ["responses/request"]), (.knocksForever, ["responses/loop"]),
+        (.noToken, ["responses/request", "responses/not-replayed"]),
         (.asksNobody, ["responses/no-request"]), (.noContentIsFailure, ["responses/refused-response"]),
         (.nameIsRequired, ["responses/refused-response"]), (.problemIsEmptyList, ["responses/wrong-success"]),
         (.offlineIsEmptyList, ["responses/wrong-success"]), (.neverComesBack, ["responses/hang"]),
@@ -104,6 +105,12 @@ import Testing
         let text = ShelterContract.text.replacing(#""required": ["accessToken"],"#, with: "")
         let result = try await ResponseCheck(ShelterAdapter(), contract: try ShelterContract.loaded(text)).run()
         #expect(result.findings == [] && !result.cells.contains { $0.answer.contains("without") }, "\(result)")
+    }
+
+    @Test func `names another scheme once for all calls`() async throws {
+        let result = try await run([.otherScheme])
+        #expect(result.findings.map(\.id) == ["responses/request"], "\(result)")
+        #expect(result.findings.first?.message.contains("Authorization with the scheme Token") == true, "\(result)")
     }
 
     @Test func `warns of a sign-out that is sent again with a replaced refresh token`() async throws {

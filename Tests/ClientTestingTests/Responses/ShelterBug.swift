@@ -14,6 +14,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case addsAgain
     /// Asks for ever when nobody listens.
     case knocksForever
+    /// Sends the token with another scheme.
+    case otherScheme
     /// Sends no token with the body of a new pet.
     case noToken
     /// Answers from a cache that it does not have.

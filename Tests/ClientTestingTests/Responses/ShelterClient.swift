@@ -107,7 +107,8 @@ actor ShelterClient {
         if bugs.contains(.storesRefreshTokenOnly), tokens["access"] == nil { try await refresh() }
         for attempt in 0... {
             let old = request.fields["Authorization"]
-            request.fields.set("Authorization", "Bearer \(tokens["access"] ?? "")")
+            let scheme = bugs.contains(.otherScheme) ? "Token" : "Bearer"
+            request.fields.set("Authorization", "\(scheme) \(tokens["access"] ?? "")")
             if attempt > 0, bugs.contains(.replaysWithOldToken) { request.fields.set("Authorization", old ?? "") }
             let response = try await send(request)
             if response.status == 429, bugs.contains(.insists) { continue }

@@ -170,3 +170,24 @@ struct ConvertedBook: Codable {
             ? words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() : key
     }
 }
+
+/// A book whose decoder names members in camel case, and which requires the subtitle.
+struct SnakeBook: Codable {
+    var id: Int
+    var title: String
+    var state: Book.State
+    var author: Book.Author
+    var subTitle: String
+
+    private enum Key: String, CodingKey { case subTitle = "sub_title" }
+
+    init(from decoder: any Decoder) throws {
+        let book = try Book(from: decoder)
+        (id, title, state, author) = (book.id, book.title, book.state, book.author)
+        let members = try decoder.container(keyedBy: Key.self)
+        guard let text = try members.decodeIfPresent(String.self, forKey: .subTitle) else {
+            throw DecodingError.keyNotFound(CodingKeys.subTitle, .init(codingPath: [], debugDescription: ""))
+        }
+        subTitle = text
+    }
+}

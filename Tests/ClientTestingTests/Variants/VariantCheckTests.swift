@@ -50,6 +50,14 @@ import Testing
         #expect(result.findings[2].place?.position?.line == Library.line(of: #""born""#))
     }
 
+    @Test func `names a member of a converted name as the contract does`() async throws {
+        let document = Library.document.replacing(#""subtitle""#, with: #""sub_title""#)
+        let result = try await ReaderAdapter("getBook", "/book", as: SnakeBook.self).checkVariants(document)
+        let missing = try #require(result.findings.first { $0.message.contains("/sub_title is absent") }, "\(result)")
+        #expect(missing.message.contains("the decoder stops at /sub_title, where it found nothing"), "\(result)")
+        #expect(missing.place?.position?.line == Library.line(of: #""subtitle""#))
+    }
+
     private func smallestBody(in finding: Finding) throws -> JSONValue {
         let words = "the smallest rejected body is "
         let advice = try #require(finding.advice)
