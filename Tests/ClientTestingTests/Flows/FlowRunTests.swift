@@ -114,6 +114,20 @@ struct `A client in this process` {
         #expect(advice.hasPrefix("the client closed the connection of exchange 2 before the granted"), "\(findings)")
     }
 
+    /// On a thread of a `URLSession`, a killed client may go on until it sends a request.
+    @Test func `that was killed sends no more requests`() async throws {
+        let killed = Lock<NotesClient?>(nil)
+        var adapter = NotesAdapter()
+        adapter.flows["killed"] = { client, _ in
+            if let old = killed.withLock({ $0 }) { Task { try? await old.get("/tags") } }
+            killed.withLock { $0 = client }
+            try await client.get("/notes")
+        }
+        let outcome = await FlowRun().play(adapter, files: NotesStories.files(of: NotesStories.killed))
+        let result = try #require(outcome.summary.results.first)
+        #expect(!open(result).contains { $0.hasPrefix("expect/") }, "\(result.checks.map(\.sentence))")
+    }
+
     @Test func `that throws is not also blamed for the facts that it could not report`() async throws {
         var adapter = NotesAdapter()
         adapter.flows["silent-server"] = { client, _ in

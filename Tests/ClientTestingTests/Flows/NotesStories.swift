@@ -73,12 +73,26 @@ enum NotesStories {
         """#,
     ]
 
-    static let files: MemoryFiles = {
+    /// A story that ends a process, for which a client without a vault gets a finding.
+    static let killed = [
+        "killed": #"""
+        "processes": { "app": "start" },
+        "timeline": [
+          { "after": { "request": "GET /notes" }, "process": "app", "do": "kill" },
+          { "at": "10m", "launch": 2 }
+        ],
+        "expect": [{ "request": "GET /notes", "count": 2 }, { "request": "GET /tags", "count": 0 }]
+        """#
+    ]
+
+    static let files = files(of: texts)
+
+    static func files(of texts: [String: String]) -> MemoryFiles {
         var all = ["Scenarios/notes/backend.json": backend]
         for (id, text) in texts {
             all["Scenarios/notes/\(id).json"] =
                 #"{ "extends": "backend.json", "id": "\#(id)", "title": "T", \#(text) }"#
         }
         return MemoryFiles(all)
-    }()
+    }
 }
