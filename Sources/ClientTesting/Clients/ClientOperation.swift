@@ -85,6 +85,11 @@ public enum CallRole: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ClientAdapter {
+    /// The stored tokens before a call: none before a sign-in, because a user who is signed in does not sign in.
+    func tokens(before operation: ClientOperation<Client>) -> [String: String] {
+        operation.role == .signIn ? [:] : tokens
+    }
+
     /// The calls of each operation by its id: one for each role, since a token endpoint signs in and refreshes.
     ///
     /// Of several in one role only the first is ever made.

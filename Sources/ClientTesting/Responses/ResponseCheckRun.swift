@@ -114,14 +114,12 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             let operation = calls[planned.operation.id]?.first(where: { $0.role == planned.role })
         else { return cell }
         progress(cell.operation, cell.answer)
-        // A user who is signed in already does not sign in.
-        let tokens = operation.role == .signIn ? [:] : adapter.tokens
         var script = planned.answer.script
         // The call's own operation has its last page after its response.
         script.answers.merge(endings.responses.mapValues { [.response($0)] }) { planned, ending in
             planned.last?.status.map { 200..<300 ~= $0 } == true ? planned + ending : planned
         }
-        var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
+        var call = ClientCall(operation, of: adapter, answered: script)
         call.observesStart = !roles.isSessionDocumented
         call.isMadeTwice = planned.answer.kind == .notModified
         call.isOnPlatform = options.network == .urlSession

@@ -78,9 +78,10 @@ struct ValueComparison {
         case (.array(let sent), .array(let returned)):
             add("\(plural(sent.count, "element")) became \(returned.count)", at: place)
         default:
-            if sent == returned || returned.map({ isSame(sent, $0, at: place) }) == true { return }
+            let general = freedoms.general(place)
+            if sent == returned || returned.map({ isSame(sent, $0, at: general) }) == true { return }
             var words = "\(sent.brief) became \(returned?.brief ?? "nothing")"
-            if let unit = freedoms.timeUnits[freedoms.general(place)], returned.map(sent.meansTheSame) == true {
+            if let unit = freedoms.timeUnits[general], returned.map(sent.meansTheSame) == true {
                 words += ", a date read in another unit than the \(unit) of the documented example"
             }
             add(words, at: place)
@@ -88,6 +89,8 @@ struct ValueComparison {
     }
 
     /// Returns whether a client may keep one scalar as another.
+    ///
+    /// - Parameter place: with a star for each element and for each entry of a map.
     private func isSame(_ sent: JSONValue, _ returned: JSONValue, at place: JSONPointer) -> Bool {
         // Amounts lose the zeros that only a pattern allows.
         if let text = sent.string, let other = returned.string,
@@ -95,10 +98,9 @@ struct ValueComparison {
         {
             return true
         }
-        if sent.meansTheSame(as: returned, in: freedoms.timeUnits[freedoms.general(place)]) { return true }
+        if sent.meansTheSame(as: returned, in: freedoms.timeUnits[place]) { return true }
         // A date has a fraction of a second that is rounded, and none at the bounds of 64 bits.
-        let isDate =
-            freedoms.dates.contains(freedoms.general(place)) || freedoms.timeUnits[freedoms.general(place)] != nil
+        let isDate = freedoms.dates.contains(place) || freedoms.timeUnits[place] != nil
         if isDate, let one = sent.number?.double, let two = returned.number?.double {
             if abs(one - two) <= (abs(one) > 0x1p52 ? abs(one) * 1e-12 : JSONValue.lostTime) { return true }
         }
@@ -110,9 +112,9 @@ struct ValueComparison {
             return true
         }
         if let sent = sent.number?.double, let returned = returned.number?.double, Float(sent) == Float(returned) {
-            return freedoms.floats.contains(freedoms.general(place))
+            return freedoms.floats.contains(place)
         }
-        guard let text = sent.string, freedoms.numbersInTexts.contains(freedoms.general(place)) else { return false }
+        guard let text = sent.string, freedoms.numbersInTexts.contains(place) else { return false }
         return JSONNumber(text.withoutLeadingZeros).map {
             $0 == returned.number ?? returned.string.flatMap { JSONNumber($0.withoutLeadingZeros) }
         } ?? false

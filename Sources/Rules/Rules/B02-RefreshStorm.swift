@@ -88,11 +88,8 @@ extension Episode {
         var sentence = "\(Sentences.exchanges(storm.map(\.number))) refreshed "
         sentence += isTogether ? "at the same time\(with)" : "one after the other\(with)"
         let refused = complaints.before(storm[storm.count - 1].number).last(where: \.isRefused)
-        // A refusal that an earlier refresh has served is not the reason.
-        let isServed = refreshes.contains { refresh in
-            refresh.isRenewal && refresh.number < storm[0].number && refused.map { $0.number < refresh.number } ?? false
-        }
-        if let dead = refused?.access?.token, !isServed {
+        let isRequested = storm.contains { requestedRefreshes[$0.number] != nil }
+        if isRequested, let dead = refused?.access?.token {
             let deaths = uses(of: dead).before(storm[storm.count - 1].number).filter(\.isRefused)
             sentence += ", because \(Sentences.exchanges(deaths.map(\.number))) had refused \(dead.id)"
         } else if !isTogether, let token = storm[0].granted(.access).last {

@@ -80,7 +80,7 @@ package struct StorySelection: Sendable {
             for file in entries.filter({ isWanted($0.id) }).map(\.file).unique {
                 try add(ScenarioLibrary(file, files: files), file, &memory)
             }
-            // Which story such a file contains is unknown, so it may be one that is wanted.
+            // The story in such a file is unknown, so it may be a wanted one.
             let isEachFound = wanted.allSatisfy { id in entries.contains { Self.isMeant($0.id, by: id) } }
             for file in broken where wanted.isEmpty || !isEachFound { add(file, &memory) }
         } catch {

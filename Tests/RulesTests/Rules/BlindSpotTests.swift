@@ -291,7 +291,7 @@ import Testing
         #expect(traffic.allSentences[0].contains("exchanges 2, 3,"))
     }
 
-    @Test func `2.9 whose refreshes follow one that served the refusal is not told of the refusal`() throws {
+    @Test func `2.9 that refreshes twice without need is given no earlier refusal as the reason`() throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)
         traffic.send("GET /notes", bearing: "access-1")
         traffic.send("POST /refresh", refresh: "refresh-1")

@@ -23,17 +23,11 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     /// Another thread may be at work on it, and nothing shows that.
     package var quietTime: Duration = .seconds(1)
 
-    /// - Parameter tokens: what the client has stored; by default the adapter's tokens.
-    package init(
-        _ operation: ClientOperation<Adapter.Client>,
-        of adapter: Adapter,
-        answered script: ResponsePlan,
-        tokens: [String: String]? = nil
-    ) {
+    package init(_ operation: ClientOperation<Adapter.Client>, of adapter: Adapter, answered script: ResponsePlan) {
         self.adapter = adapter
         self.operation = operation
         self.script = script
-        self.tokens = tokens ?? adapter.tokens
+        tokens = adapter.tokens(before: operation)
     }
 
     /// Makes the call in a separate world, and waits until it has ended or can no longer end.

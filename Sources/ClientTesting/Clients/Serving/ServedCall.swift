@@ -77,9 +77,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         let limit = min(requestLimit, Self.requestLimitOverSockets)
         var script = ResponsePlan(Dictionary(others) { first, _ in first }, requestLimit: limit)
         script.answers[operation.id] = [.response(answer)] + (ending.map { [.response($0.response)] } ?? [])
-        // A user who is signed in already does not sign in.
-        let tokens = operation.role == .signIn ? [:] : adapter.tokens
-        var call = ClientCall(operation, of: adapter, answered: script, tokens: tokens)
+        var call = ClientCall(operation, of: adapter, answered: script)
         call.isOnPlatform = true
         call.quietTime = quietTime
         guard let made = try? await call.made(with: server) else { return Result(outcome: .hung, isServed: false) }
@@ -121,8 +119,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         )
         let setting = ClientSetting(
             url: "http://call-\(ServedCalls.next()).invalid",
-            // A user who is signed in already does not sign in.
-            tokens: operation.role == .signIn ? [:] : adapter.tokens,
+            tokens: adapter.tokens(before: operation),
             network: .raw(network),
             time: WorldTime(world: world),
             links: network.links

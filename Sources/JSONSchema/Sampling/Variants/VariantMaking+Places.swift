@@ -90,7 +90,7 @@ extension VariantMaking {
         let required = Set(place.constraints.objects.flatMap(\.objects.required).map(\.exact))
         let branches = objectBranches(of: place)
         var children: [VariantPlace] = []
-        // One entry of a map says as much as all.
+        // One entry of a map represents all with the same schemas.
         var entries: Set<[SchemaID]> = []
         for member in object.members.prefix(places) {
             let schemas = place.constraints.schemas(ofProperty: member.name)
@@ -451,7 +451,8 @@ extension VariantMaking {
     private mutating func addEntries(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
         let open = place.constraints.objects.compactMap(\.objects.additional)
         guard !open.isEmpty, place.constraints.declaredNames.isEmpty,
-            let entry = object.members.first?.value ?? make(open, name: "")
+            let entry = object.members.first(where: { place.constraints.schemas(ofProperty: $0.name) == open })?.value
+                ?? make(open, name: "")
         else { return }
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)
         var changed = object
